@@ -30,7 +30,8 @@ func TestStoreResult(t *testing.T) {
 				if !ok || was && at != before {
 					t.Fatalf("%v %d: stored at %d, %v, what was at %d", index, bits, at, ok, before)
 				}
-				if want := (outcome == Updated || outcome == Kept); want != was || !was && full != (outcome == Evicted) {
+				if want := (outcome == Updated || outcome == Kept); want != was ||
+					!was && full != (outcome == Evicted) {
 					t.Fatalf("%v %d: outcome %d, there before %v, full %v", index, bits, outcome, was, full)
 				}
 				got, _ := table.Probe(key)

@@ -46,7 +46,8 @@ func ExampleTable_Store() {
 	}
 	defer table.Close()
 	store := func(depth uint8, move uint16) cluster.Outcome {
-		return table.Store(42, cluster.Entry{Move: move, Quality: cluster.Quality{Depth: depth, Bound: cluster.Upper}}).Outcome()
+		return table.Store(42,
+			cluster.Entry{Move: move, Quality: cluster.Quality{Depth: depth, Bound: cluster.Upper}}).Outcome()
 	}
 	fmt.Println(store(6, 1) == cluster.Filled, store(8, 2) == cluster.Updated, store(2, 3) == cluster.Kept)
 	e, _ := table.Probe(42)

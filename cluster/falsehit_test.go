@@ -67,9 +67,11 @@ func TestFalseHits(t *testing.T) {
 				want := float64(c.probes) * 3 / float64(uint64(1)<<c.bits)
 				// Five deviations of a Poisson count; of 10^9 probes that is 13 %.
 				if math.Abs(hits-want) > 5*math.Sqrt(want)+1 || *long && math.Abs(hits/want-1) > 0.15 {
-					t.Errorf("%s, %s, %d bits: %.0f false hits in %d probes, want %.1f", name, index, c.bits, hits, c.probes, want)
+					t.Errorf("%s, %s, %d bits: %.0f false hits in %d probes, want %.1f", name, index, c.bits, hits,
+						c.probes, want)
 				}
-				t.Logf("%-8s %s, %d check bits: %5.0f false hits in %d probes, %.3f × 3·2^-%d", name, index, c.bits, hits, c.probes, hits/want, c.bits)
+				t.Logf("%-8s %s, %d check bits: %5.0f false hits in %d probes, %.3f × 3·2^-%d", name, index,
+					c.bits, hits, c.probes, hits/want, c.bits)
 			}
 		}
 	}

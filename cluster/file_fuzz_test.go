@@ -42,12 +42,13 @@ func FuzzLoad(f *testing.F) {
 	other, want := mustNew(f, 2, Auto), rehashed(f, source, 2)
 	path := filepath.Join(f.TempDir(), "table")
 	f.Fuzz(func(t *testing.T, header, summary string, cut uint32) {
-		err := container.Write(container.Replace(path), container.Hash, json.RawMessage(header), func(w *container.Writer) (any, error) {
-			if cut %= uint32(len(cells)); cut > 0 {
-				_ = w.WriteBlock(cells[:cut])
-			}
-			return json.RawMessage(summary), w.WriteBlock(cells[cut:])
-		})
+		err := container.Write(container.Replace(path), container.Hash, json.RawMessage(header),
+			func(w *container.Writer) (any, error) {
+				if cut %= uint32(len(cells)); cut > 0 {
+					_ = w.WriteBlock(cells[:cut])
+				}
+				return json.RawMessage(summary), w.WriteBlock(cells[cut:])
+			})
 		if err != nil {
 			return // no JSON
 		}
@@ -60,7 +61,8 @@ func FuzzLoad(f *testing.F) {
 		if !slices.Equal(table.region.Words(), saved) {
 			t.Fatal("another table was loaded")
 		}
-		if _, err := other.Load(context.Background(), File(path), label, nil); err != nil || !slices.Equal(other.region.Words(), want.region.Words()) {
+		if _, err := other.Load(context.Background(), File(path), label, nil); err != nil ||
+			!slices.Equal(other.region.Words(), want.region.Words()) {
 			t.Fatalf("another table was loaded into 2 MiB, %v", err)
 		}
 		copy(table.region.Words(), was)

@@ -54,8 +54,10 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		path := savedAt(t, table)
 		first, _ := os.ReadFile(path)
 		h, err := Inspect(context.Background(), File(path))
-		if err != nil || h.Label != label || h.MiB != c.mib || h.Clusters != table.plan.Clusters || h.Index != table.index ||
-			h.KeyBits != 21 || uint64(h.Generation) != table.generation.Load()>>generationShift%generations || h.FileBytes != uint64(len(first)) {
+		if err != nil || h.Label != label || h.MiB != c.mib || h.Clusters != table.plan.Clusters ||
+			h.Index != table.index || h.KeyBits != 21 ||
+			uint64(h.Generation) != table.generation.Load()>>generationShift%generations ||
+			h.FileBytes != uint64(len(first)) {
 			t.Errorf("%d MiB: header %+v, %v", c.mib, h, err)
 		}
 		var entries uint64
@@ -88,7 +90,8 @@ func TestSavedTableIsTheSame(t *testing.T) {
 			if last != read {
 				t.Errorf("%d MiB, %d keys before: progress ended at %d of %d bytes", c.mib, others, last, read)
 			}
-			if !slices.Equal(again.region.Words(), table.region.Words()) || again.generation.Load() != table.generation.Load()&generationMask {
+			if !slices.Equal(again.region.Words(), table.region.Words()) ||
+				again.generation.Load() != table.generation.Load()&generationMask {
 				t.Errorf("%d MiB, %d keys before: another table", c.mib, others)
 			}
 			if again.dirty.Load() != (entries > 0) {
@@ -198,11 +201,13 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	path := savedAt(t, table)
 	r := newRefusal(t, filled(t, 2, Auto, 2, 1000))
 	unnamed := filepath.Join(t.TempDir(), "hash")
-	if _, err := table.Save(context.Background(), Replace(unnamed), Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
+	if _, err := table.Save(context.Background(), Replace(unnamed),
+		Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
 		t.Fatal(err)
 	}
 	r.by(unnamed, label, "it does not say its evaluation, expected 1")
-	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "index mul32 does not store the key bits that index mul64 needs")
+	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label,
+		"index mul32 does not store the key bits that index mul64 needs")
 	newRefusal(t, mustNew(t, 2, Pow2)).by(path, label, "index mul32 does not store the key bits that index pow2 needs")
 	few := savedAt(t, filled(t, 2, Auto, 3, 1000, KeyBits(16)))
 	r.by(few, label, "16 key bits were compared, expected at least 21")
@@ -268,7 +273,8 @@ func TestStoppedInTheSecondReading(t *testing.T) {
 			cancel(stopped)
 		}
 	})
-	if c, _ := other.Census(context.Background()); !errors.Is(err, stopped) || !strings.HasSuffix(err.Error(), "; the table is empty") || c.Used > 0 {
+	if c, _ := other.Census(context.Background()); !errors.Is(err, stopped) ||
+		!strings.HasSuffix(err.Error(), "; the table is empty") || c.Used > 0 {
 		t.Errorf("%v; %d entries", err, c.Used)
 	}
 }
@@ -325,7 +331,8 @@ func TestSaveLess(t *testing.T) {
 	if h, err := Inspect(context.Background(), File(path)); err != nil || h.Size() != "300 KiB" {
 		t.Fatalf("%s, %v", h.Size(), err)
 	}
-	for _, table := range []*Table{mustNew(t, 1, Auto, Memory(MemoryOptions{Bytes: 300 << 10})), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
+	for _, table := range []*Table{mustNew(t, 1, Auto, Memory(MemoryOptions{Bytes: 300 << 10})),
+		mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
 		if h, err := table.Load(t.Context(), File(path), label, nil); err != nil {
 			t.Fatalf("%s: %v", h.Size(), err)
 		}

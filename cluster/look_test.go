@@ -29,8 +29,9 @@ func TestLook(t *testing.T) {
 		for _, f := range Fields(int(at % EntriesPerCluster)) {
 			values[f.Name] = c.Words[f.From/64] >> (f.From % 64) & (1<<(f.To-f.From+1) - 1)
 		}
-		if values["move"] != uint64(e.Move) || int16(values["value"]) != e.Value || values["depth"] != uint64(e.Depth) ||
-			values["bound"] != uint64(e.Bound) || int16(values["eval"]) != e.Eval || values["check"]<<5|values["eval check"] != uint64(e.CheckBits) {
+		if values["move"] != uint64(e.Move) || int16(values["value"]) != e.Value ||
+			values["depth"] != uint64(e.Depth) || values["bound"] != uint64(e.Bound) ||
+			int16(values["eval"]) != e.Eval || values["check"]<<5|values["eval check"] != uint64(e.CheckBits) {
 			t.Fatalf("%v, %+v", values, e)
 		}
 		seen++

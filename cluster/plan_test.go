@@ -37,7 +37,8 @@ func TestPlanCounts(t *testing.T) {
 			if p.MiB != mib || p.Clusters != want || p.Allocated*32768 != want || p.Reach != min(asked, 1<<32) {
 				t.Errorf("%d MiB, %s: %+v", mib, index, p)
 			}
-			if p.Index == Auto || index != Auto && p.Index != index || index == Auto && (p.Index == Mul64) != (asked > 1<<31) {
+			if p.Index == Auto || index != Auto && p.Index != index ||
+				index == Auto && (p.Index == Mul64) != (asked > 1<<31) {
 				t.Errorf("%d MiB, %s: index %s", mib, index, p.Index)
 			}
 			if (p.Warning != "") != (asked > 1<<32) {

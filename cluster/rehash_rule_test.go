@@ -119,7 +119,8 @@ func equalChecks(all []rated, index Index) bool {
 func holds(c *words, key uint64, table *Table) bool {
 	_, check := table.find(key)
 	for i := range uint(EntriesPerCluster) {
-		if c[i] != 0 && c[i]^check < table.limit && (c[3]>>(i*evalSlotBits)^evalCheckOf(check))&table.evalCheckMask == 0 {
+		if c[i] != 0 && c[i]^check < table.limit &&
+			(c[3]>>(i*evalSlotBits)^evalCheckOf(check))&table.evalCheckMask == 0 {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// known is an entry of a table, with its key, of which a table stores only a part.
+// known is an entry of a table, with its key. The table stores only a part of the key.
 type known struct {
 	key, word uint64
 	Entry
@@ -144,8 +144,10 @@ func TestRehashInParts(t *testing.T) {
 			group.Go(func() { table.fill(first, end) })
 		}
 		group.Wait()
-		if !slices.Equal(table.region.Words(), want) || math.Abs(table.rehash.kept-kept) > 1 || table.rehash.read != entries {
-			t.Errorf("3 MiB to %d: kept %.0f of %d, want %.0f of %d", mib, table.rehash.kept, table.rehash.read, kept, entries)
+		if !slices.Equal(table.region.Words(), want) || math.Abs(table.rehash.kept-kept) > 1 ||
+			table.rehash.read != entries {
+			t.Errorf("3 MiB to %d: kept %.0f of %d, want %.0f of %d", mib, table.rehash.kept,
+				table.rehash.read, kept, entries)
 		}
 		if err := table.Rehash(context.Background()); err != nil || !slices.Equal(table.region.Words(), want) {
 			t.Errorf("3 MiB to %d: another table", mib)
@@ -212,7 +214,8 @@ func TestRehashFalseHits(t *testing.T) {
 			if most := math.Ldexp(3*probes, -bits); float64(hits) > most+5*math.Sqrt(most) {
 				t.Errorf("%s, 4 MiB to %d: %d false hits, want at most %.0f", index, mib, hits, most)
 			}
-			t.Logf("%s, 4 MiB to %d: %d false hits, %.0f expected, %.0f in a full table", index, mib, hits, want, math.Ldexp(3*probes, -bits))
+			t.Logf("%s, 4 MiB to %d: %d false hits, %.0f expected, %.0f in a full table", index, mib, hits, want,
+				math.Ldexp(3*probes, -bits))
 		}
 	}
 }
@@ -369,7 +372,8 @@ func TestRehashStops(t *testing.T) {
 
 	table, entries = begun()
 	saved := savedAt(t, table)
-	if h, err := Inspect(background, File(saved)); err != nil || h.Entries < uint64(len(entries)) || found(table, entries) != len(entries) {
+	if h, err := Inspect(background, File(saved)); err != nil || h.Entries < uint64(len(entries)) ||
+		found(table, entries) != len(entries) {
 		t.Errorf("saved: %+v, %v, want %d entries", h, err, len(entries))
 	}
 
@@ -436,7 +440,8 @@ func TestLoadOtherSize(t *testing.T) {
 	skipUnderRace(t)
 	const seed = 14
 	for _, index := range []Index{Mul32, Mul64} {
-		for _, c := range []struct{ keys, mib, before uint64 }{{60_000, 4, 0}, {60_000, 3, 0}, {1_000_000, 24, 0}, {1_000_000, 3, 1000}} {
+		for _, c := range []struct{ keys, mib, before uint64 }{{60_000, 4, 0}, {60_000, 3, 0}, {1_000_000, 24, 0},
+			{1_000_000, 3, 1000}} {
 			t.Run(fmt.Sprintf("%s %d keys to %d MiB", index, c.keys, c.mib), func(t *testing.T) {
 				old := filled(t, 16, index, seed, c.keys)
 				path := savedAt(t, old)
@@ -446,7 +451,8 @@ func TestLoadOtherSize(t *testing.T) {
 					t.Fatal(h, err)
 				}
 				want := rehashed(t, old, c.mib)
-				if !slices.Equal(loaded.region.Words(), want.region.Words()) || loaded.generation.Load() != want.generation.Load() {
+				if !slices.Equal(loaded.region.Words(), want.region.Words()) ||
+					loaded.generation.Load() != want.generation.Load() {
 					t.Error("another table than by Rehash")
 				}
 				kept, read, ok := loaded.Rehashed()

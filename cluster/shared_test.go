@@ -103,14 +103,17 @@ func TestSharedRefuses(t *testing.T) {
 	} {
 		other := with
 		c.change(&other)
-		if _, err := New(2, c.index, Shared(other), KeyBits(c.keyBits)); err == nil || !strings.Contains(err.Error(), what) {
+		if _, err := New(2, c.index, Shared(other), KeyBits(c.keyBits)); err == nil ||
+			!strings.Contains(err.Error(), what) {
 			t.Errorf("%v, want %q", err, what)
 		}
 	}
-	h := sharedHeader{Label: with.Label, Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters, Index: Mul32, KeyBits: 21}
+	h := sharedHeader{Label: with.Label, Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters,
+		Index: Mul32, KeyBits: 21}
 	ours := h
 	ours.Layout = layout
-	if err := h.differs(ours, Auto); err == nil || err.Error() != fmt.Sprintf("layout is %d, expected %d", layout+1, layout) {
+	if err := h.differs(ours, Auto); err == nil ||
+		err.Error() != fmt.Sprintf("layout is %d, expected %d", layout+1, layout) {
 		t.Error(err)
 	}
 	h.Layout, h.Clusters = layout, 7
@@ -123,7 +126,8 @@ func TestSharedRefuses(t *testing.T) {
 	}
 
 	b := mustNew(t, 2, Auto, Shared(with))
-	if _, err := New(3, Auto, Shared(with), Memory(MemoryOptions{Releasing: b})); err == nil || !strings.Contains(err.Error(), "size is 2 MiB, and 1 other process uses it") {
+	if _, err := New(3, Auto, Shared(with), Memory(MemoryOptions{Releasing: b})); err == nil ||
+		!strings.Contains(err.Error(), "size is 2 MiB, and 1 other process uses it") {
 		t.Error(err)
 	}
 	_ = b.Close()
@@ -157,7 +161,8 @@ func TestSharedInherits(t *testing.T) {
 		table = next
 	}
 	joins := filled(t, 1, Auto, 4, 10)
-	if err := mustNew(t, 1, Auto, Shared(with)).Inherit(joins); err == nil || err.Error() != "the shared table has its own" {
+	if err := mustNew(t, 1, Auto, Shared(with)).Inherit(joins); err == nil ||
+		err.Error() != "the shared table has its own" {
 		t.Error(err)
 	}
 }
@@ -184,7 +189,8 @@ func TestSharedJoinsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustNew(t, 2, Auto, Shared(with))
-	if err := mustNew(t, 2, Auto, Shared(with)).Inherit(table); err == nil || err.Error() != "the shared table has its own" {
+	if err := mustNew(t, 2, Auto, Shared(with)).Inherit(table); err == nil ||
+		err.Error() != "the shared table has its own" {
 		t.Error(err)
 	}
 }
@@ -239,14 +245,17 @@ func TestSharedOrphan(t *testing.T) {
 		entries, generation := entriesOf(old, seed, keys), old.generation.Load()
 		orphaned(t, old)
 		table := mustNew(t, c.mib, c.index, Shared(with))
-		if err := table.Inherit(filled(t, 2, c.index, 9, 10)); err == nil || err.Error() != "the shared table has its own" {
+		if err := table.Inherit(filled(t, 2, c.index, 9, 10)); err == nil ||
+			err.Error() != "the shared table has its own" {
 			t.Errorf("%v: %v", c, err)
 		}
 		if err := table.Rehash(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if n := found(table, entries); n != len(entries) || table.Plan().MiB != c.want || table.generation.Load() != generation {
-			t.Errorf("%v: %d of %d entries, %d MiB, generation %d, was %d", c, n, len(entries), table.Plan().MiB, table.generation.Load(), generation)
+		if n := found(table, entries); n != len(entries) || table.Plan().MiB != c.want ||
+			table.generation.Load() != generation {
+			t.Errorf("%v: %d of %d entries, %d MiB, generation %d, was %d", c, n, len(entries), table.Plan().MiB,
+				table.generation.Load(), generation)
 		}
 		if n, err := table.Others(); n != 0 || err != nil {
 			t.Errorf("%v: %d others, %v", c, n, err)
@@ -255,7 +264,8 @@ func TestSharedOrphan(t *testing.T) {
 }
 
 // The memory of a shared table does not count as free when the table is replaced, because other processes
-// may have it. That of a table of this process does, also if a shared one takes its entries over.
+// may have it. The memory of a table of this process counts as free, also if a shared table takes its
+// entries over.
 func TestSharedMemoryIsNotCounted(t *testing.T) {
 	shared, other := mustNew(t, 1, Auto, Shared(sharing(t))), filled(t, 1, Auto, 3, 10)
 	own := successor(t, shared, 2)
@@ -337,7 +347,8 @@ func (t *Table) word(key uint64) uint64 {
 	return t.region.Words()[entry/EntriesPerCluster*4+entry%EntriesPerCluster]
 }
 
-// A shared table is saved and loaded as any other, and its generation is that of the file for all.
+// A shared table is saved and loaded as any other. After loading, all processes have the generation of the
+// file.
 func TestSharedSaves(t *testing.T) {
 	with := sharing(t)
 	path := filepath.Join(t.TempDir(), "table")
@@ -388,7 +399,8 @@ func TestTwoTablesOverOneMemory(t *testing.T) {
 	var group sync.WaitGroup
 	for _, table := range []*Table{a, b} {
 		group.Go(func() {
-			got := contend(table, keys, func(key uint64, e Entry) { table.Store(key, e); table.Synchronize() }, 200*time.Millisecond)
+			got := contend(table, keys, func(key uint64, e Entry) { table.Store(key, e); table.Synchronize() },
+				200*time.Millisecond)
 			if got.falseHits > 0 || got.hits == 0 {
 				t.Errorf("%d hits, %d false hits", got.hits, got.falseHits)
 			}

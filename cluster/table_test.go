@@ -89,7 +89,8 @@ func TestNewRefuses(t *testing.T) {
 
 func TestKeyBitsRefused(t *testing.T) {
 	for _, bits := range []int{-1, 0, MinKeyBits - 1, MaxKeyBits + 1} {
-		if _, err := New(1, Auto, KeyBits(bits)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("hash with %d key bits refused: 8 to 21", bits)) {
+		if _, err := New(1, Auto, KeyBits(bits)); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf("hash with %d key bits refused: 8 to 21", bits)) {
 			t.Errorf("%d key bits: %v", bits, err)
 		}
 	}

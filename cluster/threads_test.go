@@ -25,8 +25,8 @@ func (a *tally) add(b tally) {
 	a.wrongEvals += b.wrongEvals
 }
 
-// meetingKeys returns n keys, no two of which agree in cluster and in the check bits of a
-// word, so that every wrong answer comes from a race.
+// meetingKeys returns n keys. No two of them agree in cluster and in the check bits of a word, so every
+// wrong answer comes from a race.
 func meetingKeys(table *Table, n int) []uint64 {
 	type place struct{ at, check uint64 }
 	seen := map[place]bool{}
@@ -97,7 +97,8 @@ func TestConcurrentProbes(t *testing.T) {
 				table := shrunk(t, 64, index, KeyBits(bits))
 				got := contend(table, meetingKeys(table, n), func(key uint64, e Entry) { table.Store(key, e) }, d)
 				t.Logf("%s, %6d keys, %d check bits: %8d hits, %d false hits, %d wrong evals, %.2f in a million",
-					index, n, bits, got.hits, got.falseHits, got.wrongEvals, float64(got.wrongEvals)/float64(got.hits)*1e6)
+					index, n, bits, got.hits, got.falseHits, got.wrongEvals,
+					float64(got.wrongEvals)/float64(got.hits)*1e6)
 				if got.falseHits > 0 {
 					t.Errorf("%d false hits", got.falseHits)
 				}

@@ -39,7 +39,8 @@ func TestAnalyseInterrupted(t *testing.T) {
 			cancel()
 		}
 		args := []string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}
-		if code := program().RunContext(ctx, args, strings.NewReader(""), io.Discard, cancelOn{text, cancel}); code != cli.StatusInterrupted {
+		if code := program().RunContext(ctx, args, strings.NewReader(""), io.Discard,
+			cancelOn{text, cancel}); code != cli.StatusInterrupted {
 			t.Errorf("after %q: status %d", text, code)
 		}
 		b, err := os.ReadFile(out)
@@ -74,7 +75,8 @@ func TestAnalyseFormat(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1", path}, strings.NewReader(c.games), &out, io.Discard); code != c.code {
+		if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1", path}, strings.NewReader(c.games), &out,
+			io.Discard); code != c.code {
 			t.Errorf("%s, %q: status %d", c.name, c.games, code)
 		}
 		if c.want != "" && !strings.Contains(out.String(), c.want) || c.want == "" && out.Len() > 0 {
@@ -90,7 +92,8 @@ func TestAnalyseNames(t *testing.T) {
 	if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1"}, in, &out, &errs); code != cli.StatusWrong {
 		t.Errorf("status %d", code)
 	}
-	if got := errs.String(); strings.Contains(got, "\x1b") || !strings.Contains(got, "game 1:  [2J\ufffd2J - ? *") || !strings.Contains(got, "game 2, line 6: [Black  ]") {
+	if got := errs.String(); strings.Contains(got, "\x1b") || !strings.Contains(got, "game 1:  [2J\ufffd2J - ? *") ||
+		!strings.Contains(got, "game 2, line 6: [Black  ]") {
 		t.Errorf("%q", got)
 	}
 	if !strings.Contains(out.String(), "\x1b[2J\x9b2J") {

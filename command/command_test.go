@@ -54,10 +54,12 @@ func TestMisuse(t *testing.T) {
 // TestInterrupted: what Ctrl-C ends has exit status 130.
 func TestInterrupted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	for _, args := range []string{"bench", "perft 6", "hash advise", "solve connect4 --hash 1", "solve ultimate --hash 1", "solve mate --hash 1", "book connect4 --hash 1 " + file} {
+	for _, args := range []string{"bench", "perft 6", "hash advise", "solve connect4 --hash 1",
+		"solve ultimate --hash 1", "solve mate --hash 1", "book connect4 --hash 1 " + file} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if status := program().RunContext(ctx, strings.Fields(args), strings.NewReader("startpos\n"), io.Discard, io.Discard); status != cli.StatusInterrupted {
+		if status := program().RunContext(ctx, strings.Fields(args), strings.NewReader("startpos\n"), io.Discard,
+			io.Discard); status != cli.StatusInterrupted {
 			t.Errorf("%s: status %d", args, status)
 		}
 	}
@@ -65,7 +67,8 @@ func TestInterrupted(t *testing.T) {
 
 // TestKnown: what is for Run, and what may be a line of a protocol.
 func TestKnown(t *testing.T) {
-	for word, want := range map[string]bool{"bench": true, "hash": true, "--help": true, "-v": true, "go": false, "bench 5": false, "": false, "bogus": false} {
+	for word, want := range map[string]bool{"bench": true, "hash": true, "--help": true, "-v": true, "go": false,
+		"bench 5": false, "": false, "bogus": false} {
 		if Known(word) != want {
 			t.Errorf("%q: %v", word, !want)
 		}
@@ -105,7 +108,8 @@ func TestAddedCommands(t *testing.T) {
 		{"toy", "", "trefoil: unexpected argument \"toy\"; trefoil help lists the subcommands\n", 2},
 	} {
 		var out, errs strings.Builder
-		if status := p.RunContext(t.Context(), strings.Fields(c.args), nil, &out, &errs); status != c.status || out.String() != c.out || errs.String() != c.errs {
+		if status := p.RunContext(t.Context(), strings.Fields(c.args), nil, &out, &errs); status != c.status ||
+			out.String() != c.out || errs.String() != c.errs {
 			t.Errorf("%s: status %d, %q, %q", c.args, status, out.String(), errs.String())
 		}
 	}
@@ -136,7 +140,8 @@ func TestCandidates(t *testing.T) {
 	} {
 		var out strings.Builder
 		Run(append([]string{"complete", "--"}, strings.Split(line, " ")...), nil, &out, io.Discard)
-		if got := strings.Join(strings.Fields(out.String()), " "); got != want && !(line == "hash " && strings.Contains(got, want)) {
+		if got := strings.Join(strings.Fields(out.String()), " "); got != want &&
+			!(line == "hash " && strings.Contains(got, want)) {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}

@@ -37,7 +37,8 @@ func TestHashRefusesBeforeTheWork(t *testing.T) {
 		{"replay --tsv " + old + " no.trace", "no.trace: no such file"},
 	} {
 		var out, err bytes.Buffer
-		if status := Run(append([]string{"hash"}, strings.Fields(c.args)...), nil, &out, &err); status != cli.StatusFailed || out.Len() > 0 || !strings.Contains(err.String(), c.want) {
+		if status := Run(append([]string{"hash"}, strings.Fields(c.args)...), nil, &out,
+			&err); status != cli.StatusFailed || out.Len() > 0 || !strings.Contains(err.String(), c.want) {
 			t.Errorf("hash %s: status %d, %q, %q, want %q", c.args, status, out.String(), err.String(), c.want)
 		}
 	}

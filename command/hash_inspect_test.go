@@ -22,7 +22,8 @@ func TestSavedHash(t *testing.T) {
 	defer table.Close()
 	table.Store(12345, cluster.Entry{Move: 7})
 	path := filepath.Join(t.TempDir(), "hash")
-	if _, err := table.Save(context.Background(), cluster.Replace(path), cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
+	if _, err := table.Save(context.Background(), cluster.Replace(path),
+		cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {
@@ -61,7 +62,8 @@ to load it  any Hash, HashIndex mul64
 		t.Fatal(err)
 	}
 	run(0, "entries     1", "inspect", path)
-	run(1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x", "verify", path)
+	run(1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x",
+		"verify", path)
 	if _, err := f.WriteAt([]byte{1}, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +90,8 @@ func TestSavedProofs(t *testing.T) {
 		h.Store((i+1)*0x9e3779b97f4a7c15, window.Entry{Phi: uint32(i % 4), Delta: 1 << 20, Work: i})
 	}
 	path := filepath.Join(t.TempDir(), "proofs")
-	if _, err := table.Save(context.Background(), container.Replace(path), window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}, nil); err != nil {
+	if _, err := table.Save(context.Background(), container.Replace(path),
+		window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {

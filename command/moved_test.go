@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMoved: command lines of earlier versions name the program that runs them now; those of today do not.
+// TestMoved: command lines of earlier versions name the program that runs them now; today's command lines
+// do not.
 func TestMoved(t *testing.T) {
 	for args, want := range map[string]string{
 		"prove":                       "trefoil: prove is a subcommand of another program: trefoil-queue prove\n",

@@ -21,7 +21,8 @@ func TestBestColumn(t *testing.T) {
 		"143771121216314355223556673536644445226777 0", "112233 18",
 	} {
 		var out, complaints strings.Builder
-		status := Run([]string{"solve", "connect4", "--hash=1", "--analyze"}, strings.NewReader(line), &out, &complaints)
+		status := Run([]string{"solve", "connect4", "--hash=1", "--analyze"},
+			strings.NewReader(line), &out, &complaints)
 		if status != 0 || complaints.Len() > 0 {
 			t.Errorf("%s: %d %q %q", line, status, out.String(), complaints.String())
 		}
@@ -43,16 +44,19 @@ func TestFull(t *testing.T) {
 	in := strings.NewReader(strings.Repeat("41516 -18\n", 10_000))
 	var complaints strings.Builder
 	status := Run([]string{"solve", "connect4", "--hash=1"}, in, &full{1}, &complaints)
-	if status != cli.StatusFailed || complaints.String() != "trefoil: solve connect4: the disk is full\n" || in.Len() == 0 {
+	if status != cli.StatusFailed || complaints.String() != "trefoil: solve connect4: the disk is full\n" ||
+		in.Len() == 0 {
 		t.Errorf("%d %q, %d bytes of input are left", status, complaints.String(), in.Len())
 	}
 }
 
 // TestOutputFails: output that could not be written is an error.
 func TestOutputFails(t *testing.T) {
-	for _, args := range []string{"--help", "--version", "help", "version", "perft 1", "hash plan 1", "hash errors", "completion bash", "complete h", "solve connect4"} {
+	for _, args := range []string{"--help", "--version", "help", "version", "perft 1", "hash plan 1",
+		"hash errors", "completion bash", "complete h", "solve connect4"} {
 		var errs strings.Builder
-		if status := Run(strings.Fields(args), strings.NewReader(""), &full{}, &errs); status != cli.StatusFailed || !strings.HasSuffix(errs.String(), ": the disk is full\n") {
+		if status := Run(strings.Fields(args), strings.NewReader(""), &full{}, &errs); status != cli.StatusFailed ||
+			!strings.HasSuffix(errs.String(), ": the disk is full\n") {
 			t.Errorf("%s: status %d, %q", args, status, errs.String())
 		}
 	}
@@ -61,9 +65,10 @@ func TestOutputFails(t *testing.T) {
 // TestBook: solve takes the scores of a book's positions from it, and solves the others.
 func TestBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
-	err := book.Make(context.Background(), path, connect4.Standard, 2, book.Each(func(_ context.Context, p connect4.Position) (int, error) {
-		return p.Ply() + 3, nil
-	}), nil)
+	err := book.Make(context.Background(), path, connect4.Standard, 2,
+		book.Each(func(_ context.Context, p connect4.Position) (int, error) {
+			return p.Ply() + 3, nil
+		}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ func TestTunable(t *testing.T) {
 	status := Run([]string{"tunable"}, nil, &out, &errs)
 	n := len(alphabeta.Parameters())
 	if n == 0 {
-		if status != cli.StatusFailed || out.Len() > 0 || !strings.Contains(errs.String(), "make EXE=trefoil-tune TAGS=tune") {
+		if status != cli.StatusFailed || out.Len() > 0 ||
+			!strings.Contains(errs.String(), "make EXE=trefoil-tune TAGS=tune") {
 			t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 		}
 		return

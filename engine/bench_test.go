@@ -8,8 +8,8 @@ import (
 	"trefoil/search"
 )
 
-// BenchmarkBench is what `make pgo` profiles: all benches, those of alpha-beta a little
-// deeper than for their signatures.
+// BenchmarkBench is what `make pgo` profiles: all benches. The benches of alpha-beta are a little deeper
+// than for their signatures.
 func BenchmarkBench(b *testing.B) {
 	for b.Loop() {
 		for _, g := range Games().Games() {
@@ -18,7 +18,8 @@ func BenchmarkBench(b *testing.B) {
 				if g.Benches[i].Depth > 0 {
 					depth = g.Benches[i].Depth + 2
 				}
-				if err := bench.Run(context.Background(), &g.Benches[i], bench.Options{Limits: search.Limits{Depth: depth}}, func(string) {}); err != nil {
+				if err := bench.Run(context.Background(), &g.Benches[i],
+					bench.Options{Limits: search.Limits{Depth: depth}}, func(string) {}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -46,8 +46,8 @@ func best(t *testing.T, e *Engine, l search.Limits) (search.Result, map[int]sear
 	return r, last
 }
 
-// TestColumns: the score of a position is that of its best column, and a line of play
-// ends when its score says so.
+// TestColumns: the score of a position is the score of its best column, and a line of play ends when its
+// score says so.
 func TestColumns(t *testing.T) {
 	e := connectFour(t)
 	for n := 24; n < len(drawn); n++ {
@@ -146,7 +146,8 @@ func TestSolvesAgain(t *testing.T) {
 	for range 3 {
 		e.NewGame()
 		set(t, e, "Threads", "1")
-		if again, _ := best(t, e, search.Limits{}); again.Nodes != first.Nodes || again.Best != first.Best || first.Nodes == 0 {
+		if again, _ := best(t, e, search.Limits{}); again.Nodes != first.Nodes || again.Best != first.Best ||
+			first.Nodes == 0 {
 			t.Errorf("%+v, then %+v", first, again)
 		}
 	}
@@ -155,9 +156,10 @@ func TestSolvesAgain(t *testing.T) {
 // TestBookAnswers: positions of the book are answered from it, and those beyond not.
 func TestBookAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
-	err := book.Make(context.Background(), path, connect4.Standard, 2, book.Each(func(_ context.Context, p connect4.Position) (int, error) {
-		return -p.Ply() + 3, nil // after one move: the first player loses
-	}), nil)
+	err := book.Make(context.Background(), path, connect4.Standard, 2,
+		book.Each(func(_ context.Context, p connect4.Position) (int, error) {
+			return -p.Ply() + 3, nil // after one move: the first player loses
+		}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,8 @@ func TestBookAnswers(t *testing.T) {
 	for _, pv := range []string{"1", "7"} {
 		set(t, e, "MultiPV", pv)
 		r, last := best(t, e, search.Limits{Infinite: true})
-		if r.Nodes != 0 || r.Best != "4" || last[1].Score != (search.Score{Mate: true, Plies: 41}) || strings.Join(last[1].PV, " ") != "4 4" {
+		if r.Nodes != 0 || r.Best != "4" || last[1].Score != (search.Score{Mate: true, Plies: 41}) ||
+			strings.Join(last[1].PV, " ") != "4 4" {
 			t.Errorf("%+v %+v", r, last[1])
 		}
 	}

@@ -62,7 +62,8 @@ func TestTableIsLazy(t *testing.T) {
 	if hasTable(e) || len(e.Notices()) > 0 {
 		t.Fatal("a table before the first search")
 	}
-	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
+	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 ||
+		!strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
 		t.Errorf("%+v %q", r, texts)
 	}
 }
@@ -93,7 +94,8 @@ func TestResize(t *testing.T) {
 		}
 	}
 	// The warning of a size beyond the 32-bit index is reported although the size is refused.
-	if n := e.Notices(); !slices.ContainsFunc(n, func(s string) bool { return strings.Contains(s, "33554432 MiB needs") }) {
+	if n := e.Notices(); !slices.ContainsFunc(n,
+		func(s string) bool { return strings.Contains(s, "33554432 MiB needs") }) {
 		t.Errorf("%q", n)
 	}
 	if r, _ := nodes(e, 500); r.Best == "" {
@@ -111,7 +113,8 @@ func TestNotices(t *testing.T) {
 	set(t, e, "Hash", "8")
 	_, texts := nodes(e, 500) // waits for that
 	n := append(texts, e.Notices()...)
-	if len(n) == 0 || len(n) > 2 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[len(n)-1], "pending") {
+	if len(n) == 0 || len(n) > 2 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") ||
+		strings.Contains(n[len(n)-1], "pending") {
 		t.Errorf("%q", n)
 	}
 	e.NewGame()
@@ -129,7 +132,8 @@ func TestNewGameClears(t *testing.T) {
 		for _, c := range e.Commands() {
 			if c.Name == "hash" {
 				var lines []string
-				if err := c.Run(context.Background(), nil, func(line string) { lines = append(lines, line) }); err != nil || len(lines) < 2 {
+				if err := c.Run(context.Background(), nil,
+					func(line string) { lines = append(lines, line) }); err != nil || len(lines) < 2 {
 					t.Fatalf("%v, %q", err, lines)
 				}
 				return lines[1]
@@ -166,7 +170,8 @@ func TestClearGivesWay(t *testing.T) {
 		}
 		nodes(e, 500)
 		e.NewGame()
-		if r := e.Search(context.Background(), search.Limits{MoveTime: time.Millisecond, Start: time.Now()}, nowhere); r.Best == "" {
+		if r := e.Search(context.Background(), search.Limits{MoveTime: time.Millisecond, Start: time.Now()},
+			nowhere); r.Best == "" {
 			t.Fatal("no move")
 		}
 		set(t, e, "Clear Hash", "")

@@ -13,7 +13,8 @@ import (
 func evalFolder(t *testing.T, seed uint64) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), halfkptest.File(seed, halfkptest.Usual), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), halfkptest.File(seed, halfkptest.Usual),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	return folder

@@ -170,7 +170,8 @@ func TestEvalFileAndBench(t *testing.T) {
 		e := started(t)
 		set(t, e, "UCI_Variant", c.game)
 		bench := func() (nodes string) {
-			if err := e.bench(t.Context(), []string{"1"}, func(line string) { nodes, _, _ = strings.Cut(line, " ") }); err != nil {
+			if err := e.bench(t.Context(), []string{"1"},
+				func(line string) { nodes, _, _ = strings.Cut(line, " ") }); err != nil {
 				t.Fatal(err)
 			}
 			return nodes
@@ -234,7 +235,8 @@ func TestEvalFileRefuses(t *testing.T) {
 			if bad.name == "missing" {
 				says = bad.name // the rest is the system's
 			}
-			if text := err.Error(); !strings.Contains(text, path) || !strings.Contains(text, says) || !strings.HasSuffix(text, "it stays "+good) {
+			if text := err.Error(); !strings.Contains(text, path) || !strings.Contains(text, says) ||
+				!strings.HasSuffix(text, "it stays "+good) {
 				t.Errorf("%s: %v", bad.name, err)
 			}
 		}

@@ -46,14 +46,17 @@ func TestMemoryOfOptions(t *testing.T) {
 	for _, game := range []string{"chess", "shogi", "ultimate", "connect4"} {
 		e := limited(t, 400)
 		set(t, e, "UCI_Variant", game)
-		refusedValue(t, e, "Hash", "1000", "hash of 1000 MiB refused: at most 3", " fit beside Threads ", "(400 MiB in all, by the test); it stays 16")
+		refusedValue(t, e, "Hash", "1000", "hash of 1000 MiB refused: at most 3", " fit beside Threads ",
+			"(400 MiB in all, by the test); it stays 16")
 		set(t, e, "Hash", "300")
 		if game != "connect4" {
-			refusedValue(t, e, "Threads", "256", "256 threads refused: at most ", " fit beside Hash 300 MiB (400 MiB in all", "it stays 1")
+			refusedValue(t, e, "Threads", "256", "256 threads refused: at most ",
+				" fit beside Hash 300 MiB (400 MiB in all", "it stays 1")
 		}
 		set(t, e, "Threads", "2")
 		if game == "chess" || game == "shogi" {
-			refusedValue(t, e, "HashAudit", "count", "HashAudit of 225 MiB refused: ", " MiB are left beside Hash 300 MiB, Threads ", "it stays off")
+			refusedValue(t, e, "HashAudit", "count", "HashAudit of 225 MiB refused: ",
+				" MiB are left beside Hash 300 MiB, Threads ", "it stays off")
 			set(t, e, "Hash", "100")
 			set(t, e, "HashAudit", "count")
 			refusedValue(t, e, "Hash", "300", "at most ", "HashAudit 225 MiB", "it stays 100")
@@ -100,7 +103,8 @@ func TestOrderOfOptions(t *testing.T) {
 // search says so.
 func TestLittleMemory(t *testing.T) {
 	for _, game := range []string{"chess", "shogi", "ultimate", "connect4"} {
-		for beside, want := range map[int64]string{5 << 20: "hash 5 MiB of 16: ", 700 << 10: "hash 7", 0: "hash 256 KiB of 16 MiB: ", -1 << 40: "hash 256 KiB of 16 MiB: "} {
+		for beside, want := range map[int64]string{5 << 20: "hash 5 MiB of 16: ", 700 << 10: "hash 7",
+			0: "hash 256 KiB of 16 MiB: ", -1 << 40: "hash 256 KiB of 16 MiB: "} {
 			e := started(t)
 			set(t, e, "UCI_Variant", game)
 			request := e.options.Request()
@@ -110,7 +114,8 @@ func TestLittleMemory(t *testing.T) {
 				return mem.Room{Free: uint64(max(free, 0)), Source: "the test", Map: mem.Unlimited}
 			}
 			r, texts := nodes(e, 1000)
-			if r.Best == "" || len(texts) < 2 || !strings.HasPrefix(texts[0], "hash of 16 MiB refused: ") || !strings.HasPrefix(texts[1], want) {
+			if r.Best == "" || len(texts) < 2 || !strings.HasPrefix(texts[0], "hash of 16 MiB refused: ") ||
+				!strings.HasPrefix(texts[1], want) {
 				t.Errorf("%s, %d bytes for the table: %q, %q", game, beside, r.Best, texts)
 			}
 			if beside == 700<<10 && !strings.Contains(texts[1], " KiB of 16 MiB: ") {
@@ -130,12 +135,13 @@ func TestMatesMemory(t *testing.T) {
 	e := limited(t, 60)
 	set(t, e, "Hash", "32")
 	mates := func() (texts []string) {
-		e.Search(context.Background(), search.Limits{Mate: 2, Nodes: 1000}, func(i search.Info) { texts = append(texts, i.Text) })
+		e.Search(context.Background(), search.Limits{Mate: 2, Nodes: 1000},
+			func(i search.Info) { texts = append(texts, i.Text) })
 		return slices.DeleteFunc(texts, func(line string) bool { return !strings.HasPrefix(line, "for mates") })
 	}
 	texts := mates()
-	if len(texts) != 2 || !strings.Contains(texts[0], "go mate of 32 MiB refused: ") || !strings.Contains(texts[0], " MiB are left beside Hash 32 MiB, Threads ") ||
-		!strings.Contains(texts[1], " MiB of 32: ") {
+	if len(texts) != 2 || !strings.Contains(texts[0], "go mate of 32 MiB refused: ") || !strings.Contains(texts[0],
+		" MiB are left beside Hash 32 MiB, Threads ") || !strings.Contains(texts[1], " MiB of 32: ") {
 		t.Errorf("%q", texts)
 	}
 	set(t, e, "Threads", "4")
@@ -145,7 +151,8 @@ func TestMatesMemory(t *testing.T) {
 	refusedValue(t, e, "Threads", "256", "beside Hash 32 MiB (60 MiB in all")
 }
 
-// TestMemoryOfCommands: a command with a table and workers of its own has to fit beside those of the game.
+// TestMemoryOfCommands: a command with a table and workers of its own has to fit beside the table and the
+// workers of the game.
 func TestMemoryOfCommands(t *testing.T) {
 	e := limited(t, 300)
 	set(t, e, "Hash", "100")

@@ -19,7 +19,8 @@ func TestNewGameResetsAudit(t *testing.T) {
 		at := slices.IndexFunc(texts, func(line string) bool { return strings.HasPrefix(line, "hash false hits") })
 		lines[i] = texts[max(at, 0)]
 	}
-	if !strings.Contains(lines[0], "first occurrences ") || strings.Contains(lines[0], "first occurrences 0,") || lines[1] != lines[0] {
+	if !strings.Contains(lines[0], "first occurrences ") || strings.Contains(lines[0], "first occurrences 0,") ||
+		lines[1] != lines[0] {
 		t.Errorf("%q and then %q", lines[0], lines[1])
 	}
 }

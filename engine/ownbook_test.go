@@ -201,7 +201,8 @@ func TestBookChanges(t *testing.T) {
 	if err := os.Truncate(b, 0); err != nil {
 		t.Skip(err)
 	}
-	if r, texts := nodes(e, 1); r.Best == "" || len(texts) == 0 || texts[0] != "book "+b+": entry 1 is missing: the file has changed" {
+	if r, texts := nodes(e, 1); r.Best == "" || len(texts) == 0 ||
+		texts[0] != "book "+b+": entry 1 is missing: the file has changed" {
 		t.Errorf("a file cut short: %q", texts)
 	}
 	set(t, e, "BookFile", "")

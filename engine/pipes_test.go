@@ -15,7 +15,7 @@ import (
 	"trefoil/options"
 )
 
-// hashPipe returns a named pipe of which neither end is open.
+// hashPipe returns a named pipe; neither end is open.
 func hashPipe(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pipe")
@@ -72,7 +72,9 @@ func TestHashGoesThroughAPipe(t *testing.T) {
 
 // A pipe without a program at its other end, or with one that does nothing, does not hold up a dialogue.
 func TestIdlePipes(t *testing.T) {
-	defer func(a, b, c time.Duration) { partnerTimeout, idleTimeout, quitTimeout = a, b, c }(partnerTimeout, idleTimeout, quitTimeout)
+	defer func(a, b, c time.Duration) {
+		partnerTimeout, idleTimeout, quitTimeout = a, b, c
+	}(partnerTimeout, idleTimeout, quitTimeout)
 	partnerTimeout, idleTimeout, quitTimeout = time.Millisecond, time.Hour, time.Millisecond
 	pipe := hashPipe(t)
 	e := kept(t, "chess", pipe)

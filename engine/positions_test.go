@@ -56,7 +56,8 @@ func FuzzPosition(f *testing.F) {
 			t.Errorf("%q: %v", text, err)
 		}
 		var total string
-		if err := e.perft(context.Background(), []string{"1"}, func(line string) { total = line }); err != nil || total != fmt.Sprint("Nodes searched: ", l.Len()) {
+		if err := e.perft(context.Background(), []string{"1"}, func(line string) { total = line }); err != nil ||
+			total != fmt.Sprint("Nodes searched: ", l.Len()) {
 			t.Errorf("%q: %s, %v, of %d", text, total, err, l.Len())
 		}
 		for _, limits := range []search.Limits{{Nodes: 300}, {Nodes: 300, Mate: 3}} {

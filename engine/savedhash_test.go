@@ -57,8 +57,8 @@ var middlegames = map[string][]string{
 	"shogi": strings.Fields("7g7f 3c3d 2g2f 4c4d 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b 5g5f 7b8b"),
 }
 
-// A search after loading is that of an engine whose table was never cleared, and of fewer
-// nodes than the one before saving.
+// A search after loading is the search of an engine whose table was never cleared. It takes fewer nodes
+// than the search before saving.
 func TestHashGoesThroughAFile(t *testing.T) {
 	for game, moves := range middlegames {
 		path := filepath.Join(t.TempDir(), "hash")
@@ -86,11 +86,13 @@ func TestHashGoesThroughAFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		set(t, e, "Load Hash", "")
-		if said := strings.Join(e.Notices(), "|"); !strings.Contains(said, "the hash is loaded from "+path+": 4 MiB, ") {
+		if said := strings.Join(e.Notices(), "|"); !strings.Contains(said,
+			"the hash is loaded from "+path+": 4 MiB, ") {
 			t.Errorf("%s: %q", game, said)
 		}
 		loaded, now := deep(e, 10)
-		if loaded.Nodes != warm.Nodes || loaded.Best != warm.Best || now.Score != last.Score || now.Depth != last.Depth {
+		if loaded.Nodes != warm.Nodes || loaded.Best != warm.Best || now.Score != last.Score ||
+			now.Depth != last.Depth {
 			t.Errorf("%s: %d nodes, loaded %d; %+v, then %+v", game, warm.Nodes, loaded.Nodes, last, now)
 		}
 		if warm.Nodes >= cold.Nodes {
@@ -141,7 +143,8 @@ func TestWhatIsNotKept(t *testing.T) {
 	set(t, e, "HashIndex", "mul64")
 	set(t, e, "Save Hash", "")
 	set(t, e, "HashIndex", "auto")
-	refused(t, e, "Load Hash", "index mul64 does not store the key bits that index mul32 needs: set HashIndex to mul64 for it")
+	refused(t, e, "Load Hash",
+		"index mul64 does not store the key bits that index mul32 needs: set HashIndex to mul64 for it")
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Save Hash", "")
 	set(t, e, "Hash", "4")
@@ -222,8 +225,10 @@ func TestResizeKeepsEntries(t *testing.T) {
 				set(t, e, "Hash", size)
 			}
 			var texts []string // the last notice comes before the search or during it
-			warm := e.Search(context.Background(), search.Limits{Depth: 10}, func(i search.Info) { texts = append(texts, i.Text) })
-			if said := strings.Join(append(texts, e.Notices()...), "|"); int64(warm.Nodes)*2 > cold || !strings.Contains(said, " entries") {
+			warm := e.Search(context.Background(), search.Limits{Depth: 10},
+				func(i search.Info) { texts = append(texts, i.Text) })
+			if said := strings.Join(append(texts, e.Notices()...), "|"); int64(warm.Nodes)*2 > cold ||
+				!strings.Contains(said, " entries") {
 				t.Errorf("%s, Hash 4 to %v: %d nodes, then %d; %q", game, sizes, cold, warm.Nodes, said)
 			}
 		}
@@ -282,7 +287,8 @@ func TestLoadOtherSize(t *testing.T) {
 			set(t, e, "Hash", size)
 			set(t, e, "Load Hash", "")
 			said := strings.Join(e.Notices(), "|")
-			if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") || !strings.Contains(said, "hash "+size+" MiB: ") {
+			if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") ||
+				!strings.Contains(said, "hash "+size+" MiB: ") {
 				t.Errorf("%s, 16 MiB to %s: %d nodes, then %d; %q", game, size, cold, warm.Nodes, said)
 			}
 		}

@@ -75,14 +75,16 @@ const mayDeclare = "+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1"
 // TestDeclares: where that is legal it is the answer, without a search.
 func TestDeclares(t *testing.T) {
 	e := shogiEngine(t)
-	for rule, want := range map[string]bool{"CSARule27": true, "CSARule24": false, "TryRule": false, "NoEnteringKing": false} {
+	for rule, want := range map[string]bool{"CSARule27": true, "CSARule24": false, "TryRule": false,
+		"NoEnteringKing": false} {
 		set(t, e, "EnteringKingRule", rule)
 		if err := e.SetPosition(mayDeclare, nil); err != nil {
 			t.Fatal(err)
 		}
 		var last search.Info
 		r := e.Search(context.Background(), search.Limits{Declare: true, Depth: 2}, func(i search.Info) { last = i })
-		if r.Declares != want || (r.Best == "") != want || (r.Nodes == 0) != want || last.Score.Mate || last.Score.Centipawns < 3000 {
+		if r.Declares != want || (r.Best == "") != want || (r.Nodes == 0) != want || last.Score.Mate ||
+			last.Score.Centipawns < 3000 {
 			t.Errorf("%s: %+v, after %+v", rule, r, last)
 		}
 	}

@@ -74,10 +74,12 @@ func TestStrengthsAreIndependent(t *testing.T) {
 		set(t, e, "Skill Level", "20")
 		got, _ := nodes(e, n)
 		if got.Best != wantFull.Best || got.Nodes != wantFull.Nodes {
-			t.Errorf("%s: after a weaker level %s with %d nodes, want %s with %d", game, got.Best, got.Nodes, wantFull.Best, wantFull.Nodes)
+			t.Errorf("%s: after a weaker level %s with %d nodes, want %s with %d", game, got.Best, got.Nodes,
+				wantFull.Best, wantFull.Nodes)
 		}
 		if weak.Best != wantWeak.Best || weak.Nodes != wantWeak.Nodes || weak.Nodes == wantFull.Nodes {
-			t.Errorf("%s: after full strength %s with %d nodes, want %s with %d", game, weak.Best, weak.Nodes, wantWeak.Best, wantWeak.Nodes)
+			t.Errorf("%s: after full strength %s with %d nodes, want %s with %d", game, weak.Best, weak.Nodes,
+				wantWeak.Best, wantWeak.Nodes)
 		}
 	}
 }

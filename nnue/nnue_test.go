@@ -161,7 +161,8 @@ func TestLargestNumbers(t *testing.T) {
 		if slices.Max(a) != -math.MaxInt16 {
 			t.Fatalf("a neuron is %d, want %d", slices.Max(a), -math.MaxInt16)
 		}
-		if got, want := n.Output(a, a, 0), exactOutput(n, w, [2][]uint16{all, all}, 0); want.Cmp(big.NewInt(int64(got))) != 0 {
+		if got, want := n.Output(a, a, 0),
+			exactOutput(n, w, [2][]uint16{all, all}, 0); want.Cmp(big.NewInt(int64(got))) != 0 {
 			t.Errorf("%d, want %v", got, want)
 		}
 	}
@@ -194,7 +195,8 @@ func TestUpdateIsRefresh(t *testing.T) {
 			}
 			n.Refresh(fresh, active)
 			if !slices.Equal(a, fresh) {
-				t.Fatalf("hidden %d, step %d: added %v, removed %v: the accumulator is not that of %v", s.Hidden, step, added, removed, active)
+				t.Fatalf("hidden %d, step %d: added %v, removed %v: the accumulator is not that of %v",
+					s.Hidden, step, added, removed, active)
 			}
 		}
 	}
@@ -289,7 +291,8 @@ func TestNewRefuses(t *testing.T) {
 		{"bucket 1: output weight 127 is 128, not between -127 and 127", func(a *arguments) { a.output[128+127] = 128 }},
 		{"bucket 0: output weight 0 is -128, not between -127 and 127", func(a *arguments) { a.output[0] = -128 }},
 		{"bucket 1 could overflow: its |output weights| add up to 33026, more than 33025", func(a *arguments) {
-			a.Hidden, a.weights = 256, randomWeights(rand.New(rand.NewPCG(1, 1)), Shape{Inputs: 10, Active: 2, Hidden: 256, Buckets: 2}, 0)
+			a.Hidden, a.weights = 256,
+				randomWeights(rand.New(rand.NewPCG(1, 1)), Shape{Inputs: 10, Active: 2, Hidden: 256, Buckets: 2}, 0)
 			for i := 512; i < 1024; i++ {
 				a.output[i] = 64
 			}
@@ -317,7 +320,8 @@ func TestNewAcceptsTheBounds(t *testing.T) {
 	for i := range w.output {
 		w.output[i] = 64
 	}
-	w.output[0], w.output[1], w.output[2], w.output[3], w.output[4] = 127, -127, 127, -127, 69 // 33,025 with the 507 others
+	// 33,025 with the 507 others
+	w.output[0], w.output[1], w.output[2], w.output[3], w.output[4] = 127, -127, 127, -127, 69
 	w.net(t, s, MaxScale)
 }
 

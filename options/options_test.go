@@ -25,7 +25,8 @@ func newSample() *sample {
 	s := &sample{Set: NewSet()}
 	s.hash = NewSpin(s.Set, Decl{UCI: "Hash", USI: "USI_Hash", Help: "MiB"}, 16, 1, 33554432)
 	s.clear = NewButton(s.Set, Decl{UCI: "Clear Hash", USI: "Clear_Hash", Help: "empties"})
-	s.index = NewCombo(s.Set, Decl{UCI: "HashIndex", USI: "HashIndex", Help: "index", Diagnostic: true}, Choice[int]{"auto", 0}, Choice[int]{"mul32", 32})
+	s.index = NewCombo(s.Set, Decl{UCI: "HashIndex", USI: "HashIndex", Help: "index", Diagnostic: true},
+		Choice[int]{"auto", 0}, Choice[int]{"mul32", 32})
 	s.ponder = NewCheck(s.Set, Decl{UCI: "Ponder", USI: "USI_Ponder", Help: "ponders"}, false)
 	s.book = NewText(s.Set, Decl{UCI: "Book", Help: "book", Games: []string{"connect4"}})
 	s.skew = NewSpin(s.Set, Decl{USI: "Skew", Help: "skew", Details: "More", Games: []string{"shogi"}}, 0, -5, 5)
@@ -72,12 +73,14 @@ func TestAccepted(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	s := newSample()
-	for name, value := range map[string]string{"Hash": "100", "Ponder": "true", "HashIndex": "mul32", "Book": "b", "Skew": "-1"} {
+	for name, value := range map[string]string{"Hash": "100", "Ponder": "true", "HashIndex": "mul32",
+		"Book": "b", "Skew": "-1"} {
 		if err := s.Set.Set(context.Background(), UCI, name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if s.hash.Value() != 100 || !s.ponder.Value() || s.index.Value() != 32 || s.book.Value() != "b" || s.skew.Value() != -1 {
+	if s.hash.Value() != 100 || !s.ponder.Value() || s.index.Value() != 32 || s.book.Value() != "b" ||
+		s.skew.Value() != -1 {
 		t.Errorf("%v %v %v %v %v", s.hash.Value(), s.ponder.Value(), s.index.Value(), s.book.Value(), s.skew.Value())
 	}
 	if ms := s.hash.Milliseconds().Milliseconds(); ms != 100 {
@@ -123,7 +126,8 @@ func TestChangeRefused(t *testing.T) {
 	s := newSample()
 	s.refuse = errors.New("too large")
 	err := s.Set.Set(context.Background(), UCI, "Hash", "1000000")
-	if want := `option "Hash": too large; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want || s.hash.Value() != 16 {
+	if want := `option "Hash": too large; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want ||
+		s.hash.Value() != 16 {
 		t.Errorf("%v, Hash %d; want %q", err, s.hash.Value(), want)
 	}
 	if err := s.Set.Set(context.Background(), UCI, "Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {

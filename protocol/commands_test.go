@@ -15,7 +15,8 @@ func TestQuitBehindCommand(t *testing.T) {
 	for _, end := range []string{"", "stop", "quit"} {
 		f := newFake()
 		d := talk(t, f)
-		d.send("go infinite", "perft 1", "perft 2", "go infinite", "setoption name Hash value 2", "quit", "go infinite", "isready", "d")
+		d.send("go infinite", "perft 1", "perft 2", "go infinite", "setoption name Hash value 2", "quit",
+			"go infinite", "isready", "d")
 		d.want(info1, curr, info1, answer)
 		<-f.begun // of the search
 		<-f.begun
@@ -63,7 +64,8 @@ func TestNoPosition(t *testing.T) {
 		"info string d"+reason, "info string perft"+reason,
 		info1, curr, info1, answer,
 		"info string position refused: missing position: expected startpos or fen",
-		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report, "bestmove 0000")
+		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report,
+		"bestmove 0000")
 	if f.last.Nodes != 5 {
 		t.Errorf("the last search had %d nodes", f.last.Nodes)
 	}
@@ -78,13 +80,13 @@ func TestNoPosition(t *testing.T) {
 		"setoption name Kind value a\ngo nodes 5\nposition startpos moves bad\nsetoption name Board value 8\nsetoption name Board value 99\nd\n",
 		`info string position refused: move 1 "bad" is illegal`,
 		"info string position refused: missing position: expected startpos or fen",
-		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report, "bestmove 0000",
-		info1, curr, info1, answer,
-		`info string position refused: move 1 "bad" is illegal`, `info string option "Board": "99" is outside 4 to 9; it stays 8`,
-		"info string d"+reason)
+		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report,
+		"bestmove 0000", info1, curr, info1, answer, `info string position refused: move 1 "bad" is illegal`,
+		`info string option "Board": "99" is outside 4 to 9; it stays 8`, "info string d"+reason)
 	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
 	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +
-		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason + "\ncheckmate timeout\n"
+		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason +
+		"\ncheckmate timeout\n"
 	if !strings.HasSuffix(usi, want) {
 		t.Errorf("USI:\n%s", usi)
 	}
@@ -119,7 +121,8 @@ func (failsToStart) Start(options.Protocol) error { return errors.New("no table"
 func TestStartFails(t *testing.T) {
 	var out strings.Builder
 	Serve(strings.NewReader("uci\n"), &out, failsToStart{newFake()})
-	if got := out.String(); !strings.HasPrefix(got, "info string no table\nid name") || !strings.HasSuffix(got, "uciok\n") {
+	if got := out.String(); !strings.HasPrefix(got, "info string no table\nid name") ||
+		!strings.HasSuffix(got, "uciok\n") {
 		t.Errorf("%s", got)
 	}
 }
@@ -149,7 +152,8 @@ func TestCommandEnds(t *testing.T) {
 		if c.refused != "" {
 			refused[f.Game()] = c.refused
 		}
-		s := &session{engine: f, refused: refused, commands: map[string]options.Command{}, out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
+		s := &session{engine: f, refused: refused, commands: map[string]options.Command{},
+			out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
 		s.wake.L = &s.mu
 		for _, command := range f.Commands() {
 			s.commands[command.Name] = command

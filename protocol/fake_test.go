@@ -64,8 +64,10 @@ func newFake() *fake {
 		f.record = on
 		return nil
 	})
-	f.kind = options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b", Value: 1})
-	options.NewSpin(f.opts, options.Decl{UCI: "Board", Help: "width", SetsPosition: true, Games: []string{"game 0"}}, 7, 4, 9)
+	f.kind = options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"},
+		options.Choice[int]{Name: "b", Value: 1})
+	options.NewSpin(f.opts,
+		options.Decl{UCI: "Board", Help: "width", SetsPosition: true, Games: []string{"game 0"}}, 7, 4, 9)
 	options.NewSpin(f.opts, options.Decl{USI: "NetworkDelay", Help: "ms"}, 10, 0, 100)
 	return f
 }
@@ -124,7 +126,8 @@ func (f *fake) SetPosition(setup string, moves []string) error {
 func (f *fake) Search(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
 	f.last = l
 	if !f.silent {
-		report(search.Info{Depth: 1, MultiPV: 1, Score: search.Score{Centipawns: 7}, Nodes: 20, HashFull: -1, PV: []string{"m1"}})
+		report(search.Info{Depth: 1, MultiPV: 1, Score: search.Score{Centipawns: 7}, Nodes: 20, HashFull: -1,
+			PV: []string{"m1"}})
 		report(search.Info{Depth: 1, CurrMove: "m2", CurrMoveNumber: 2})
 	}
 	if !(&job{command: command{verb: vGo, limits: l}}).bounded() {

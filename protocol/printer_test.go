@@ -123,11 +123,13 @@ func TestRecord(t *testing.T) {
 	d.send("setoption name Record value true", "isready")
 	d.want("readyok")
 	d.send("full disk", "stop")
-	d.want("info string the disk is full", info1, answer, `info string unknown command "full" (help lists the commands)`)
+	d.want("info string the disk is full", info1, answer,
+		`info string unknown command "full" (help lists the commands)`)
 	d.send("setoption name record value false", "d", "quit")
 	d.want("d []")
 	d.end()
-	want := []string{">isready", "<readyok", ">full disk", "<info string the disk is full", ">stop", "<" + info1, "<" + answer}
+	want := []string{">isready", "<readyok", ">full disk", "<info string the disk is full", ">stop",
+		"<" + info1, "<" + answer}
 	if n := len(want); len(f.records) < n || !slices.Equal(f.records[:n], want) ||
 		slices.Contains(f.records, ">d") || slices.Contains(f.records, ">go infinite") {
 		t.Errorf("%q", f.records)

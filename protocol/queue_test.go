@@ -48,7 +48,8 @@ func TestPendingBytes(t *testing.T) {
 		s.next()
 		check("taken")
 	}
-	if s.pending != 0 || strings.Count(out.String(), "readyok") != 5 || strings.Count(out.String(), "a remark\n") != 1 || strings.Count(out.String(), "full") != 1 {
+	if s.pending != 0 || strings.Count(out.String(), "readyok") != 5 ||
+		strings.Count(out.String(), "a remark\n") != 1 || strings.Count(out.String(), "full") != 1 {
 		t.Errorf("%d bytes are counted when none wait; said %q", s.pending, out.String())
 	}
 }

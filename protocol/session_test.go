@@ -88,7 +88,8 @@ func TestDuringSearch(t *testing.T) {
 	f.note("pages are huge")
 	d.send("isready")
 	d.want("info string pages are huge", "readyok")
-	d.send("position startpos moves bad", "position startpos", "setoption name Hash value 2", "go nodes 4", "ucinewgame", "d", "isready")
+	d.send("position startpos moves bad", "position startpos", "setoption name Hash value 2", "go nodes 4",
+		"ucinewgame", "d", "isready")
 	d.want("readyok")
 	d.send("ponderhit")
 	d.want("info string ponderhit: no search is pondering")
@@ -185,7 +186,8 @@ func TestLastLineIsFullInfo(t *testing.T) {
 	f := newFake()
 	f.silent = true
 	got := run(f, "go depth 1\n")
-	if want := "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 20 nps 20000 time 0 pv m1\n" + answer + "\n"; got != want {
+	if want := "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 20 nps 20000 time 0 pv m1\n" + answer +
+		"\n"; got != want {
 		t.Errorf("%q", got)
 	}
 }
@@ -265,7 +267,8 @@ func TestRemarksAreNotLost(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	d.send("b isready", "c ponderhit")
-	d.want(`info string skipped "b"`, "readyok", `info string skipped "c"`, "info string ponderhit: no search is pondering")
+	d.want(`info string skipped "b"`, "readyok", `info string skipped "c"`,
+		"info string ponderhit: no search is pondering")
 	close(f.gate)
 	d.want(info1, answer, info1, curr)
 	d.send("e stop")
@@ -306,7 +309,8 @@ func TestScores(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", c.s, got, c.want)
 		}
 	}
-	got := uci{}.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper, WDL: &search.WDL{1, 2, 997}, Nodes: 5000, Time: 2e9, HashFull: 3})
+	got := uci{}.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper,
+		WDL: &search.WDL{1, 2, 997}, Nodes: 5000, Time: 2e9, HashFull: 3})
 	low := uci{}.info(search.Info{Depth: 1, Bound: search.Lower, TableHits: 4, Time: 1e9})
 	if want := "info depth 1 seldepth 1 multipv 1 score cp 0 lowerbound nodes 0 nps 0 hashfull 0 tbhits 4 time 1000"; low != want {
 		t.Errorf("%s", low)

@@ -91,7 +91,8 @@ func TestGo(t *testing.T) {
 			t.Errorf("%s\ngot  %+v %q\nwant %+v", c.line, got.limits, got.remarks, c.want)
 		}
 	}
-	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" || fmt.Sprint(got.args) != "[4]" {
+	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" ||
+		fmt.Sprint(got.args) != "[4]" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -99,7 +100,8 @@ func TestGo(t *testing.T) {
 // Of a line of a million words only a few are kept and reported.
 func TestManyWords(t *testing.T) {
 	own := func(s string) bool { return s == "d" }
-	for _, start := range []string{"go", "go searchmoves", "go perft", "go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {
+	for _, start := range []string{"go", "go searchmoves", "go perft",
+		"go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {
 		c := uci{}.parse(start+strings.Repeat(" a", 1_000_000), time.Time{}, own)
 		if n := len(c.remarks); n > maxRemarks+1 {
 			t.Errorf("%s: %d remarks", start, n)
@@ -115,7 +117,8 @@ func TestManyWords(t *testing.T) {
 		}
 	}
 	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
-	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 || c.remarks[0] != "go: only the first 1000 searchmoves are read" {
+	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 ||
+		c.remarks[0] != "go: only the first 1000 searchmoves are read" {
 		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.remarks)
 	}
 }
@@ -125,8 +128,10 @@ func TestRemarks(t *testing.T) {
 	none := func(string) bool { return false }
 	for words, want := range map[int]int{19: 19, 20: 20, 21: 21, 22: 21, 500: 21} {
 		c := uci{}.parse("go depth 1"+strings.Repeat(" a", words), time.Time{}, none)
-		if omitted := slices.Contains(c.remarks, "further remarks are omitted"); len(c.remarks) != want || omitted != (words > maxRemarks) {
-			t.Errorf("%d unknown words: %d remarks, want %d; the last is %q", words, len(c.remarks), want, c.remarks[len(c.remarks)-1])
+		if omitted := slices.Contains(c.remarks, "further remarks are omitted"); len(c.remarks) != want ||
+			omitted != (words > maxRemarks) {
+			t.Errorf("%d unknown words: %d remarks, want %d; the last is %q", words, len(c.remarks), want,
+				c.remarks[len(c.remarks)-1])
 		}
 	}
 	c := uci{}.parse("a b c d e f g h i isready", time.Time{}, none)

@@ -20,10 +20,12 @@ func TestRoom(t *testing.T) {
 		for n := 0; ; n++ {
 			entries, growing := table.Room()
 			level := table.level()
-			if entries != level.buckets*uint64(shape.EntriesPerBucket) || entries <= last || n == 0 && keyBits > 40 && entries*wordBytes > 20<<10 {
+			if entries != level.buckets*uint64(shape.EntriesPerBucket) || entries <= last ||
+				n == 0 && keyBits > 40 && entries*wordBytes > 20<<10 {
 				t.Errorf("%d key bits, level %d: %d entries after %d", keyBits, n, entries, last)
 			}
-			if growing && (!isPrime(level.buckets) || checkExact("buckets", level.buckets, keyBits, connect4Key) != nil) {
+			if growing &&
+				(!isPrime(level.buckets) || checkExact("buckets", level.buckets, keyBits, connect4Key) != nil) {
 				t.Errorf("%d key bits: level %d has %d buckets", keyBits, n, level.buckets)
 			}
 			last = entries

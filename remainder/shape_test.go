@@ -9,7 +9,7 @@ import (
 
 const connect4Key = 1<<49 - 1
 
-// anyKey is the largest key of which every odd number has exact remainders.
+// anyKey is the largest key for which every odd number has exact remainders.
 const anyKey = math.MaxInt64
 
 // TestModulus compares with %: around multiples of the modulus and at random, for moduli next to
@@ -30,7 +30,8 @@ func TestModulus(t *testing.T) {
 			}
 		}
 		last := anyKey / n
-		for _, quotient := range []uint64{0, 1, 2, last / 2, last - 1, last, rand.Uint64N(last + 1), 1 << 56 / n, 1 << 49 / n} {
+		for _, quotient := range []uint64{0, 1, 2, last / 2, last - 1, last, rand.Uint64N(last + 1),
+			1 << 56 / n, 1 << 49 / n} {
 			for d := range uint64(5) {
 				check(quotient*n + d - 2)
 			}
@@ -127,7 +128,8 @@ func TestPlan(t *testing.T) {
 			t.Fatalf("%d bytes: %+v has %d", bytes, s, s.Bytes())
 		}
 		if s.KeyBits > 1 && s.Buckets<<(s.KeyBits-1) > maxKey {
-			t.Fatalf("%d bytes, %d entries per bucket: %d key bits where one less is exact", bytes, perBucket, s.KeyBits)
+			t.Fatalf("%d bytes, %d entries per bucket: %d key bits where one less is exact", bytes,
+				perBucket, s.KeyBits)
 		}
 	}
 	for _, perBucket := range []int{1, 2, 4} {
@@ -157,14 +159,15 @@ func TestPlan(t *testing.T) {
 		_, err := Plan(c.bytes, c.perBucket, c.maxKey)
 		for _, w := range c.words {
 			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%d bytes, %d entries per bucket, keys to %d: %v lacks %q", c.bytes, c.perBucket, c.maxKey, err, w)
+				t.Errorf("%d bytes, %d entries per bucket, keys to %d: %v lacks %q", c.bytes,
+					c.perBucket, c.maxKey, err, w)
 			}
 		}
 	}
 }
 
-// TestPlanSpreads: keys of seven fields of seven bits, as those of Connect Four are, fill the
-// buckets like random keys; with one less than a power of two of buckets they do not.
+// TestPlanSpreads: keys of seven fields of seven bits, such as the keys of Connect Four, fill the buckets
+// like random keys; with one less than a power of two of buckets they do not.
 func TestPlanSpreads(t *testing.T) {
 	const perBucket, bits = 4, 18
 	rnd := rand.New(rand.NewPCG(49, 7))
@@ -198,7 +201,8 @@ func TestPlanSpreads(t *testing.T) {
 		want += p * float64(max(i-perBucket, 0)) * float64(plan.Buckets)
 	}
 	got, round := lost(plan.Buckets), lost(1<<bits-1)
-	t.Logf("%d keys: %d buckets lose %d, 2^%d - 1 lose %d; %.0f at random", len(distinct), plan.Buckets, got, bits, round, want)
+	t.Logf("%d keys: %d buckets lose %d, 2^%d - 1 lose %d; %.0f at random", len(distinct),
+		plan.Buckets, got, bits, round, want)
 	if float64(got) > 1.5*want || float64(round) < 3*want {
 		t.Error("the distribution is not as expected")
 	}

@@ -64,7 +64,8 @@ func TestProblems(t *testing.T) {
 			}
 			all.Wait()
 			problems := tables.Problems()
-			if len(problems) != 1 || !strings.Contains(problems[0].Error(), "KRvK.rtbw") || !strings.Contains(problems[0].Error(), test.want) {
+			if len(problems) != 1 || !strings.Contains(problems[0].Error(), "KRvK.rtbw") ||
+				!strings.Contains(problems[0].Error(), test.want) {
 				t.Error(problems)
 			}
 			if again := tables.Problems(); again != nil {
@@ -82,7 +83,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestFolder checks a table in place of which there is a folder.
+// TestFolder checks a folder in place of a table.
 func TestFolder(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "KRvK.rtbw"), 0o777); err != nil {

@@ -21,7 +21,8 @@ func TestNamedPipe(t *testing.T) {
 	if _, err := tables.WDL(&rooks); err != ErrDamaged {
 		t.Error(err)
 	}
-	if problems := tables.Problems(); len(problems) != 1 || !strings.Contains(problems[0].Error(), "KRvK.rtbw: not a file") {
+	if problems := tables.Problems(); len(problems) != 1 ||
+		!strings.Contains(problems[0].Error(), "KRvK.rtbw: not a file") {
 		t.Error(problems)
 	}
 }

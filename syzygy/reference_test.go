@@ -133,8 +133,8 @@ for line in sys.stdin:
     print(tables.probe_wdl(board), tables.probe_dtz(board))
 `
 
-// TestPythonChess compares WDL and DTZ with those of python-chess, which python3 finds: of all positions of
-// three pieces, as far as symmetry tells them apart, and of random ones of every other table.
+// TestPythonChess compares WDL and DTZ with the values of python-chess, which python3 finds: of all
+// positions of three pieces, as far as symmetry tells them apart, and of random ones of every other table.
 //
 //	TREFOIL_SYZYGY=… PYTHONPATH=… go test ./syzygy -run TestPythonChess -v
 func TestPythonChess(t *testing.T) {
@@ -180,7 +180,8 @@ func everyPosition(m material, f func(Position)) {
 			if white&4 != 0 || k != Pawn && (white&32 != 0 || offDiagonal(uint8(white)) > 0) {
 				continue
 			}
-			p := Position{White: 1<<white | 1<<piece, Black: 1 << black, Kings: 1<<white | 1<<black, BlackToMove: i>>18 == 1}
+			p := Position{White: 1<<white | 1<<piece, Black: 1 << black, Kings: 1<<white | 1<<black,
+				BlackToMove: i>>18 == 1}
 			*p.of(k) |= 1 << piece
 			if white != black && white != piece && black != piece && p.valid() {
 				f(p)
@@ -191,7 +192,8 @@ func everyPosition(m material, f func(Position)) {
 
 // compareWithPython compares the tables with python-chess for some positions.
 func compareWithPython(t *testing.T, tables *Tables, positions <-chan Position) {
-	command := exec.Command("python3", append([]string{"-c", pythonProber}, filepath.SplitList(os.Getenv("TREFOIL_SYZYGY"))...)...)
+	command := exec.Command("python3",
+		append([]string{"-c", pythonProber}, filepath.SplitList(os.Getenv("TREFOIL_SYZYGY"))...)...)
 	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
-// TestSolved looks up every legal position of some materials, in the tables of testdata and in those that
-// syzygyfile writes, and compares results and distances with those of retrograde, which has rules of its own.
+// TestSolved looks up every legal position of some materials, in the tables of testdata and in tables that
+// syzygyfile writes. It compares results and distances with the results and distances of retrograde, which
+// has rules of its own.
 func TestSolved(t *testing.T) {
 	materials := []string{"KQvK", "KRvK", "KBvK", "KNvK", "KPvK"}
 	if *long {

@@ -2,7 +2,7 @@ package syzygy
 
 import "testing"
 
-// endgames are those of testdata, whose tables tools/syzygygen writes:
+// endgames are the endgames of testdata. tools/syzygygen writes their tables:
 //
 //	go run ./tools/syzygygen -o syzygy/testdata KQvK KRvK KBvK KNvK KPvK
 var endgames = []struct {

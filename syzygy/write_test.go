@@ -15,7 +15,7 @@ type tableWriter struct {
 	dtz      bool
 	flags    uint8 // of all parts
 	lists    [4][]uint16
-	// value is that of an index, for a file of the leading pawn and a side to move.
+	// value returns the value of an index, for a file of the leading pawn and a side to move.
 	value func(file, side int, index uint64) uint16
 }
 

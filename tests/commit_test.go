@@ -105,7 +105,8 @@ func chessSignature(bench string) (uint64, error) {
 // git runs git in the root of the module and returns what it prints.
 func git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "safe.directory=*"}, args...)...) // the files may belong to another user
+	// the files may belong to another user
+	cmd := exec.Command("git", append([]string{"-c", "safe.directory=*"}, args...)...)
 	cmd.Dir = ".."
 	out, err := cmd.Output()
 	if err != nil {

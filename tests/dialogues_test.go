@@ -36,22 +36,25 @@ func TestDocumentedDialogues(t *testing.T) {
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(page), ".md")
-		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(talks.String()+dialogues.String()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(talks.String()+dialogues.String()),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"talk": talkCommand}})
+	testscript.Run(t,
+		testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"talk": talkCommand}})
 }
 
 var (
 	dialogueBlock = regexp.MustCompile("\n\n    > .*(\n    .*)*|\n```\n> .*(\n[<>] .*)*")
 	// elsewhere is in dialogues that need files or depend on the machine.
-	elsewhere = regexp.MustCompile(`value /|(Book|Eval)File value|EvalDir value|Hash(Pages| Shared) value| MiB in all, `)
+	elsewhere = regexp.MustCompile(
+		`value /|(Book|Eval)File value|EvalDir value|Hash(Pages| Shared) value| MiB in all, `)
 	// figures are those that differ from run to run.
 	figures = regexp.MustCompile(`(nps|time) \d+|huge pages \d+ MiB \\\([^)]*\\\)|\d+\\\.\d+ s$`)
 )
 
-// steps turns a dialogue of a page into those of a transcript.
+// steps turns a dialogue of a page into the steps of a transcript.
 func steps(page, block string) string {
 	var b strings.Builder
 	if strings.HasPrefix(page, "docs/usi") {

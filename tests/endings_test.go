@@ -62,7 +62,8 @@ func playEnding(t *testing.T, table *retrograde.Table, evalFile string, n int) (
 		sum += moves
 		longest = max(longest, moves)
 	}
-	t.Logf("EvalFile %q: %d of %d won, in %.1f moves in the mean, at most %d", evalFile, won, n, float64(sum)/float64(max(won, 1)), longest)
+	t.Logf("EvalFile %q: %d of %d won, in %.1f moves in the mean, at most %d", evalFile, won, n,
+		float64(sum)/float64(max(won, 1)), longest)
 	return won
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-var update = flag.Bool("update", false, "rewrite imports.txt, the lists of options in the documentation, and the handshakes")
+var update = flag.Bool("update", false,
+	"rewrite imports.txt, the lists of options in the documentation, and the handshakes")
 
 // importsFile lists what each package imports besides the standard library, on any
 // system that we build for. A new import between packages is a design decision: it

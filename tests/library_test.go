@@ -22,7 +22,8 @@ func TestLibrary(t *testing.T) {
 	}
 	block := func(before string) string {
 		t.Helper()
-		m := regexp.MustCompile("(?s)" + regexp.QuoteMeta(before) + "\n\n```(?:go)?\n(.*?)```\n").FindStringSubmatch(string(page))
+		m := regexp.MustCompile("(?s)" + regexp.QuoteMeta(before) +
+			"\n\n```(?:go)?\n(.*?)```\n").FindStringSubmatch(string(page))
 		if m == nil {
 			t.Fatalf("docs/library.md: no block after %q", before)
 		}
@@ -63,7 +64,8 @@ func TestLibrary(t *testing.T) {
 		t.Errorf("no module is required:\n%s", mod)
 	}
 	for _, m := range required {
-		if name := regexp.MustCompile(`^github\.com/|/v\d+$`).ReplaceAllString(m[1], ""); !strings.Contains(string(page), "`"+name+"`") {
+		if name := regexp.MustCompile(`^github\.com/|/v\d+$`).ReplaceAllString(m[1],
+			""); !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("docs/library.md does not name the module %s", name)
 		}
 	}

@@ -71,7 +71,8 @@ func TestMonkey(t *testing.T) {
 // monkeys runs n sessions of up to 40 random lines, which the engine reads at once or in
 // pieces. Each line gets exactly the answer that begins with answerTo(line), "" for none;
 // every isready is answered, also the last one, and one of the tails.
-func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, answerTo func(line string) string) {
+func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string,
+	answerTo func(line string) string) {
 	t.Helper()
 	t.Chdir(t.TempDir()) // a garbled Hash File may be one that can be saved
 	for seed := range n {

@@ -60,8 +60,10 @@ func garble(line string, r *rand.Rand) string {
 
 // uciVerbs and usiVerbs are the words that begin a command of the protocol.
 var (
-	uciVerbs = []string{"uci", "isready", "stop", "ponderhit", "quit", "debug", "ucinewgame", "setoption", "position", "go"}
-	usiVerbs = []string{"usi", "isready", "stop", "ponderhit", "quit", "gameover", "usinewgame", "setoption", "position", "go"}
+	uciVerbs = []string{"uci", "isready", "stop", "ponderhit", "quit", "debug", "ucinewgame",
+		"setoption", "position", "go"}
+	usiVerbs = []string{"usi", "isready", "stop", "ponderhit", "quit", "gameover", "usinewgame",
+		"setoption", "position", "go"}
 )
 
 // ownCommands are the commands of the engine.

@@ -73,7 +73,8 @@ func TestNamedPipesInDialogue(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	for command, want := range map[string]string{"bench 1 1 1 ": " nodes ", "genfens 1 seed 1 book ": "info string genfens r"} {
+	for command, want := range map[string]string{"bench 1 1 1 ": " nodes ",
+		"genfens 1 seed 1 book ": "info string genfens r"} {
 		command += pipe
 		cmd := exec.Command(trefoil)
 		cmd.Stdin = strings.NewReader(command + "\nquit\n")
@@ -89,7 +90,8 @@ func TestNamedPipesInDialogue(t *testing.T) {
 			cmd.Process.Kill()
 			t.Fatalf("%s: %q, %v", command, line, err)
 		}
-		if err := os.WriteFile(pipe, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), 0); err != nil {
+		if err := os.WriteFile(pipe, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"),
+			0); err != nil {
 			t.Fatal(err)
 		}
 		answer, _ := io.ReadAll(lines)

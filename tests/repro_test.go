@@ -42,8 +42,8 @@ func TestReproSearch(t *testing.T) {
 	}
 }
 
-// TestReproNodesTime: with nodestime a game does not depend on real time, neither on that of the searches
-// nor on that of the clocks.
+// TestReproNodesTime: with nodestime a game does not depend on real time, neither on the time of the
+// searches nor on the time of the clocks.
 func TestReproNodesTime(t *testing.T) {
 	e := engine.New()
 	defer e.Close()
@@ -58,7 +58,8 @@ func TestReproNodesTime(t *testing.T) {
 			if err := e.SetPosition("startpos", moves); err != nil {
 				t.Fatal(err)
 			}
-			r := e.Search(context.Background(), search.Limits{Start: time.Now().Add(-late), Clock: clock}, func(search.Info) {})
+			r := e.Search(context.Background(), search.Limits{Start: time.Now().Add(-late), Clock: clock},
+				func(search.Info) {})
 			moves = append(moves, r.Best)
 			trail += fmt.Sprintln(r.Best, r.Nodes)
 			if len(moves) == 2 { // both clocks have begun
@@ -93,12 +94,14 @@ func TestBenchSignature(t *testing.T) {
 		}
 		plies, _ := strconv.Atoi(depth) // 0 for none
 		last := ""
-		if err := bench.Run(context.Background(), b, bench.Options{Limits: search.Limits{Depth: plies}}, func(line string) { last = line }); err != nil {
+		if err := bench.Run(context.Background(), b, bench.Options{Limits: search.Limits{Depth: plies}},
+			func(line string) { last = line }); err != nil {
 			t.Fatal(err)
 		}
 		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)
 		if f == nil || f[1] != nodes {
-			t.Errorf("bench %s %s ends with %q, bench.txt says %s nodes: where that is meant, run make signature", name, depth, last, nodes)
+			t.Errorf("bench %s %s ends with %q, bench.txt says %s nodes: where that is meant, run make signature",
+				name, depth, last, nodes)
 		}
 	}
 	for _, name := range engine.Games().BenchNames() {

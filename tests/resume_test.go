@@ -108,7 +108,8 @@ func TestKilledShards(t *testing.T) {
 		for shard := range c.shards {
 			out := filepath.Join(dir, fmt.Sprint(shard+1, ".jsonl"))
 			merge = append(merge, out)
-			args := append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, c.shards), "--jobs", fmt.Sprint(c.jobs), "--resume", out)
+			args := append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, c.shards), "--jobs",
+				fmt.Sprint(c.jobs), "--resume", out)
 			for _, lines := range []int{0, 1, 3, 4} {
 				killed(t, out, lines, args...)
 				if text, err := os.ReadFile(out); err == nil && len(text) > 0 && lines != 3 {

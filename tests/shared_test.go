@@ -57,7 +57,8 @@ func (p *process) quit() {
 }
 
 func (p *process) send(lines ...string) {
-	_, _ = io.WriteString(p.in, strings.Join(lines, "\n")+"\n") // an engine that ended is noticed when it does not answer
+	// an engine that ended is noticed when it does not answer
+	_, _ = io.WriteString(p.in, strings.Join(lines, "\n")+"\n")
 }
 
 // until returns what the engine prints up to a line that begins with word.
@@ -114,7 +115,8 @@ func hashShared(t *testing.T, name string) []string {
 func TestSharedHash(t *testing.T) {
 	name, file := sharedName(t)
 	a, b := start(t), start(t)
-	a.says([]string{`hash 8 MiB shared as "` + name + `"`}, "setoption name Hash value 8", "setoption name Hash Shared value "+name)
+	a.says([]string{`hash 8 MiB shared as "` + name + `"`}, "setoption name Hash value 8",
+		"setoption name Hash Shared value "+name)
 	b.says([]string{"already has 8 MiB: Hash 3 has no effect", `hash 8 MiB shared as "` + name + `"`},
 		"setoption name Hash value 3", "setoption name Hash Shared value "+name)
 	if got := hashShared(t, name); !slices.Equal(got, []string{name, "8", "MiB", "chess", "2", "8", "MiB"}) {
@@ -130,20 +132,23 @@ func TestSharedHash(t *testing.T) {
 	uses := `shared hash "` + name + `": 1 other process uses it`
 	b.says([]string{"not cleared: " + uses}, "ucinewgame")
 	b.says([]string{"not cleared: " + uses}, "setoption name Clear Hash")
-	b.says([]string{uses}, "setoption name Hash File value "+filepath.Join(t.TempDir(), "d"), "setoption name Save Hash", "setoption name Load Hash")
+	b.says([]string{uses}, "setoption name Hash File value "+filepath.Join(t.TempDir(), "d"),
+		"setoption name Save Hash", "setoption name Load Hash")
 	b.says([]string{`size is 8 MiB, and 1 other process uses it; it stays 3`}, "setoption name Hash value 5")
 	b.says([]string{`index is mul32, expected mul64; it stays auto`}, "setoption name HashIndex value mul64")
 	b.says([]string{"HashAudit and Hash Shared cannot be used together"}, "setoption name HashAudit value count")
 	b.says([]string{", other processes 1"}, "d")
 	a.quit()
-	b.says([]string{`hash 5 MiB shared as "` + name + `"`, "other processes 0"}, "setoption name Hash value 5", "ucinewgame", "d")
+	b.says([]string{`hash 5 MiB shared as "` + name + `"`, "other processes 0"}, "setoption name Hash value 5",
+		"ucinewgame", "d")
 	b.says([]string{"hash 5 MiB: "}, "setoption name Hash Shared value <empty>")
 	if _, err := os.Lstat(file); err == nil {
 		t.Error("the last one did not take it away")
 	}
 	b.says([]string{"the table of Connect Four cannot be shared; only those of chess and shogi", "it stays <empty>"},
 		"setoption name UCI_Variant value connect4", "setoption name Hash Shared value "+name)
-	b.says([]string{"cannot be used together"}, "setoption name UCI_Variant value chess", "setoption name HashAudit value count", "setoption name Hash Shared value "+name)
+	b.says([]string{"cannot be used together"}, "setoption name UCI_Variant value chess",
+		"setoption name HashAudit value count", "setoption name Hash Shared value "+name)
 	b.quit()
 }
 
@@ -165,7 +170,8 @@ func TestSharedHashAndEvalFile(t *testing.T) {
 	b.says([]string{"evaluation is "}, share)
 	b.says([]string{"evaluation: net", "shared as"}, "setoption name EvalFile value "+net, share)
 	for _, p := range []*process{a, b} {
-		p.says([]string{`shared hash "` + name + `": evaluation is `, "; it stays " + net}, "setoption name EvalFile value none")
+		p.says([]string{`shared hash "` + name + `": evaluation is `, "; it stays " + net},
+			"setoption name EvalFile value none")
 	}
 	a.quit()
 	b.says([]string{"evaluation: hand-written", ", other processes 0"}, "setoption name EvalFile value none", "d")
@@ -179,9 +185,11 @@ func TestSharedHashOfKilled(t *testing.T) {
 	size := "8"
 	for _, next := range []string{"3", "16", "8"} {
 		p := start(t)
-		p.says([]string{"hash " + size + ` MiB shared as "` + name + `"`}, "setoption name Hash value "+size, "setoption name Hash Shared value "+name)
+		p.says([]string{"hash " + size + ` MiB shared as "` + name + `"`}, "setoption name Hash value "+size,
+			"setoption name Hash Shared value "+name)
 		p.send("position startpos moves e2e4 c7c5", "go depth 10")
-		if reports := p.until("bestmove"); size != "8" && strings.Contains(strings.Join(reports, "\n"), "info depth 4 ") {
+		if reports := p.until("bestmove"); size != "8" &&
+			strings.Contains(strings.Join(reports, "\n"), "info depth 4 ") {
 			t.Errorf("it did not resume: %q", reports)
 		}
 		p.kill()
@@ -195,14 +203,15 @@ func TestSharedHashRefused(t *testing.T) {
 	e := start(t)
 	refused := func(reason string) {
 		t.Helper()
-		e.says([]string{`option "Hash Shared": shared hash "` + name + `": ` + reason, "it stays <empty>", "hash 2 MiB: "},
-			"setoption name Hash value 2", "setoption name Hash Shared value "+name, "d")
+		e.says([]string{`option "Hash Shared": shared hash "` + name + `": ` + reason, "it stays <empty>",
+			"hash 2 MiB: "}, "setoption name Hash value 2", "setoption name Hash Shared value "+name, "d")
 	}
 	for _, bad := range []string{"a/b", "..", "a b", "ü", strings.Repeat("x", 41)} {
 		e.says([]string{"shared hash ", "it stays <empty>"}, "setoption name Hash Shared value "+bad)
 	}
 	other := start(t)
-	other.says(nil, "setoption name UCI_Variant value shogi", "setoption name Hash value 1", "setoption name Hash Shared value "+name)
+	other.says(nil, "setoption name UCI_Variant value shogi", "setoption name Hash value 1",
+		"setoption name Hash Shared value "+name)
 	refused("game is shogi, expected chess")
 	e.says([]string{"other processes 0"}, "setoption name Hash Shared value "+name+"2", "d")
 	e.says([]string{`hash 2 MiB: `}, "setoption name Hash Shared value <empty>")
@@ -238,7 +247,8 @@ func TestSharedHashRefused(t *testing.T) {
 	other.says([]string{"shared as"}, "setoption name Hash value 1", "setoption name Hash Shared value "+name)
 	e.says([]string{`shared as "` + name + `"`}, "setoption name Hash Shared value "+name)
 	e.send("setoption name UCI_Variant value shogi", "go depth 1")
-	if got := strings.Join(e.until("bestmove"), "\n"); !strings.Contains(got, "game is chess, expected shogi; this process uses a hash of its own") {
+	if got := strings.Join(e.until("bestmove"), "\n"); !strings.Contains(got,
+		"game is chess, expected shogi; this process uses a hash of its own") {
 		t.Error(got)
 	}
 }
@@ -253,7 +263,8 @@ func TestSharedHashRemoved(t *testing.T) {
 		p.until("info depth ")
 	}
 	out, err := exec.Command(trefoil, "hash", "shared", "--remove", name).CombinedOutput()
-	if want := fmt.Sprintf("shared hash %q is removed; processes that keep it until they end: 2\n", name); err != nil || string(out) != want {
+	if want := fmt.Sprintf("shared hash %q is removed; processes that keep it until they end: 2\n", name); err != nil ||
+		string(out) != want {
 		t.Errorf("%q, %v", out, err)
 	}
 	out, err = exec.Command(trefoil, "hash", "shared", "--remove", name).CombinedOutput()
@@ -292,7 +303,8 @@ func TestSharedHashSurvivesKills(t *testing.T) {
 		var killed []*process
 		for range 2 {
 			p := start(t)
-			p.send("setoption name Hash Shared value "+name, "go nodes 2000", "ucinewgame", "setoption name Hash value 3", "go infinite")
+			p.send("setoption name Hash Shared value "+name, "go nodes 2000", "ucinewgame",
+				"setoption name Hash value 3", "go infinite")
 			killed = append(killed, p)
 		}
 		time.Sleep(time.Duration(rand.IntN(80)) * time.Millisecond) // any moment will do

@@ -58,7 +58,8 @@ func TestBoardsGainBySharing(t *testing.T) {
 			board.quit()
 		}
 	}
-	t.Logf("depth %d: %.0f nodes with a table each, %.0f with one for all boards of a game: %.3f", depth, own, shared, shared/own)
+	t.Logf("depth %d: %.0f nodes with a table each, %.0f with one for all boards of a game: %.3f", depth,
+		own, shared, shared/own)
 	if shared >= own {
 		t.Error("no gain")
 	}
@@ -87,7 +88,8 @@ func TestPairsGainBySharing(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range pair {
 			pair[i] = start(t)
-			pair[i].says([]string{"shared as"}, "setoption name Hash value 64", "setoption name Hash Shared value "+name)
+			pair[i].says([]string{"shared as"}, "setoption name Hash value 64",
+				"setoption name Hash Shared value "+name)
 		}
 		time.Sleep(100 * time.Millisecond)
 		for i, p := range pair {
@@ -99,7 +101,9 @@ func TestPairsGainBySharing(t *testing.T) {
 		each, first := (n[0]+n[1])/2, min(took[0], took[1])
 		nodes += math.Log(each/one) / positions
 		times += math.Log(first.Seconds()/oneTook.Seconds()) / positions
-		t.Logf("%-72s %9.0f nodes %6v; two processes %9.0f each, %6v", fen, one, oneTook.Round(time.Millisecond), each, first.Round(time.Millisecond))
+		t.Logf("%-72s %9.0f nodes %6v; two processes %9.0f each, %6v", fen, one,
+			oneTook.Round(time.Millisecond), each, first.Round(time.Millisecond))
 	}
-	t.Logf("depth %d, geometric means: two processes search %.3f of the nodes each, in %.3f of the time", depth, math.Exp(nodes), math.Exp(times))
+	t.Logf("depth %d, geometric means: two processes search %.3f of the nodes each, in %.3f of the time", depth,
+		math.Exp(nodes), math.Exp(times))
 }

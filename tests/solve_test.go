@@ -93,7 +93,8 @@ func TestInterruptedBook(t *testing.T) {
 
 // interrupted starts solve ultimate on the empty board with a table that is saved often,
 // ends it by a signal after the first save, and returns its output.
-func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signal) (out string, state *os.ProcessState) {
+func interrupted(t *testing.T, table string, wait time.Duration,
+	signal os.Signal) (out string, state *os.ProcessState) {
 	t.Helper()
 	args := []string{"solve", "ultimate", "--hash", "8", "--threads", "2", "--save", table, "--every", "10ms"}
 	if _, err := os.Stat(table); err == nil {
@@ -138,7 +139,8 @@ func TestInterruptSaves(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table")
 	out, state := interrupted(t, table, 0, os.Interrupt)
 	// The first save, and so the signal, may come before the first node: no move is known then.
-	if state.ExitCode() != 130 || !regexp.MustCompile(`^1\tstartpos\tunknown\t(0\t\d+\t|\d+\t\d+\t[a-i][a-i])\n# 0 solved, 1 unknown, .*\n$`).MatchString(out) {
+	if state.ExitCode() != 130 || !regexp.MustCompile(
+		`^1\tstartpos\tunknown\t(0\t\d+\t|\d+\t\d+\t[a-i][a-i])\n# 0 solved, 1 unknown, .*\n$`).MatchString(out) {
 		t.Errorf("%v: %q", state, out)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(table)); len(entries) != 1 {

@@ -204,7 +204,8 @@ func (d *dialogue) next() bool {
 	select {
 	case d.line, more = <-d.out:
 	case <-time.After(timeout):
-		d.ts.Fatalf("at %q the engine printed nothing for %v; before that\n  %s", d.step, timeout, strings.Join(d.passed, "\n  "))
+		d.ts.Fatalf("at %q the engine printed nothing for %v; before that\n  %s", d.step, timeout,
+			strings.Join(d.passed, "\n  "))
 	}
 	if strings.HasPrefix(d.line, "bestmove") && more && !d.info {
 		d.ts.Fatalf("%q without a full report before it", d.line)

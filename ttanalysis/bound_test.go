@@ -18,12 +18,14 @@ import (
 func TestBound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	recordForPresets(t, path, false)
-	c, err := NewComparison("trefoil,by-search,age=0,replace=always,ties=unused,keep=0,keep=255,refresh=0", "0.02,0.05,0.2,1")
+	c, err := NewComparison("trefoil,by-search,age=0,replace=always,ties=unused,keep=0,keep=255,refresh=0",
+		"0.02,0.05,0.2,1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	trace := opened(t, path)
-	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil), c.Bound(context.Background(), trace, nil)); err != nil {
+	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil),
+		c.Bound(context.Background(), trace, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for j, mib := range c.MiB {
@@ -36,7 +38,8 @@ func TestBound(t *testing.T) {
 		}
 		for i, d := range c.Designs {
 			got := c.Runs[i][j]
-			if got.Probes != bypass.Probes || got.Stores != bypass.Stores || got.Hits > all.Hits || got.Cutoffs > all.Cutoffs {
+			if got.Probes != bypass.Probes || got.Stores != bypass.Stores || got.Hits > all.Hits ||
+				got.Cutoffs > all.Cutoffs {
 				t.Errorf("%g MiB: %s has %+v, the bound is %+v", mib, d, got.ReplayCounts, all)
 			}
 			if r := c.RelativeToBound(i, j); !(r > 0 && r <= 1) {
@@ -68,7 +71,8 @@ func TestBoundIsOptimal(t *testing.T) {
 			case 0:
 				w.Probe(key(s.key), s.depth, 0, 1, false, false, false)
 			case 1:
-				w.Store(key(s.key), cluster.Entry{Move: 1, Value: 5, Quality: cluster.Quality{Depth: uint8(s.depth), Bound: cluster.Lower}})
+				w.Store(key(s.key), cluster.Entry{Move: 1, Value: 5,
+					Quality: cluster.Quality{Depth: uint8(s.depth), Bound: cluster.Lower}})
 			default:
 				if s.key == 0 {
 					w.Clear()
@@ -119,7 +123,8 @@ func TestBoundIsOptimal(t *testing.T) {
 					for to := uint8(0); to < 1<<keys; to++ {
 						enters := kind == 1 || stored
 						switch {
-						case bits.OnesCount8(to) > 3, to&^set&^k != 0, to&^set&k != 0 && !enters, kind == 1 && !bypass && to&k == 0:
+						case bits.OnesCount8(to) > 3, to&^set&^k != 0, to&^set&k != 0 && !enters, kind == 1 &&
+							!bypass && to&k == 0:
 							continue
 						}
 						next[to] = max(next[to], n)
@@ -144,12 +149,13 @@ func TestBoundIsOptimal(t *testing.T) {
 	check(t, []step{{3, 0, 1}, {0, 0, 1}, {2, 0, 1}, {1, 0, 1}, {2, 0, 0}, {0, 1, 0}, {0, 0, 0}, {3, 0, 0}})
 	rapid.Check(t, func(t *rapid.T) {
 		check(t, rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
-			return step{rapid.IntRange(0, keys-1).Draw(t, "key"), rapid.IntRange(0, 2).Draw(t, "depth"), rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2}).Draw(t, "kind")}
+			return step{rapid.IntRange(0, keys-1).Draw(t, "key"), rapid.IntRange(0, 2).Draw(t, "depth"),
+				rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2}).Draw(t, "kind")}
 		}), 1, 40).Draw(t, "steps"))
 	})
 }
 
-// The bound of cutoffs includes those of the least value that a record can have.
+// The bound of cutoffs includes cutoffs by the least value that a record can have.
 func TestBoundOfLeastValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1})
@@ -169,7 +175,8 @@ func TestBoundOfLeastValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	trace := opened(t, path)
-	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil), c.Bound(context.Background(), trace, nil)); err != nil {
+	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil),
+		c.Bound(context.Background(), trace, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if table, bound := c.Runs[0][0].Cutoffs, c.Bounds[0].Runs[0].Cutoffs; table != 4 || bound != 4 {
@@ -191,7 +198,8 @@ func TestBoundRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = c.Bound(context.Background(), opened(t, path), nil)
-		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "the bound of tables of 1") {
+		if err == nil || !strings.Contains(err.Error(), says) ||
+			!strings.Contains(err.Error(), "the bound of tables of 1") {
 			t.Errorf("%s MiB: %v, want %q", size, err, says)
 		}
 	}

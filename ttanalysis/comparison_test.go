@@ -39,12 +39,14 @@ func TestReplayWithinMemory(t *testing.T) {
 	}
 	for range 2 {
 		passes := 0
-		err = c.Replay(context.Background(), opened(t, path), mem.Unlimited, func(p ReplayProgress) { passes = p.Passes })
+		err = c.Replay(context.Background(), opened(t, path), mem.Unlimited,
+			func(p ReplayProgress) { passes = p.Passes })
 		if err != nil || passes != 2 || c.Runs[0][0].Probes != 400 || c.Runs[2][0].Probes != 400 {
 			t.Errorf("%v: %d passes, %d and %d probes", err, passes, c.Runs[0][0].Probes, c.Runs[2][0].Probes)
 		}
 	}
-	if _, err := Replay(context.Background(), opened(t, path), []*Run{c.Runs[1][0], c.Runs[2][0]}, nil); err == nil || !strings.Contains(err.Error(), "2 tables: ") {
+	if _, err := Replay(context.Background(), opened(t, path), []*Run{c.Runs[1][0], c.Runs[2][0]}, nil); err == nil ||
+		!strings.Contains(err.Error(), "2 tables: ") {
 		t.Errorf("more than is available: %v", err)
 	}
 }

@@ -32,7 +32,8 @@ func TestFieldsOutOfRange(t *testing.T) {
 
 // Entries may be more than the check bits can number.
 func TestFewCheckBits(t *testing.T) {
-	for _, text := range []string{"index=mul64+side=word+keybits=1+empty=zero", "index=mul64+side=key+keybits=2+entries=16+bytes=1024+empty=zero"} {
+	for _, text := range []string{"index=mul64+side=word+keybits=1+empty=zero",
+		"index=mul64+side=key+keybits=2+entries=16+bytes=1024+empty=zero"} {
 		d, err := ParseDesign(text)
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ var directMapped = ttanalysis.SimpleDesign{
 	Make: func(entries uint64) ttanalysis.Table { return make(direct, entries) },
 }
 
-// A new design, of a dozen lines, is compared with that of this program on the same trace.
+// A new design, of a dozen lines, is compared with the design of this program on the same trace.
 func ExampleSimpleDesign() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -101,7 +101,8 @@ func ExampleReplay() {
 
 // writeTrace records a search that probes and stores 3000 positions and then probes them again.
 func writeTrace(path string) {
-	w, err := ttanalysis.CreateTrace(path, ttanalysis.TraceHeader{Game: "example", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
+	w, err := ttanalysis.CreateTrace(path,
+		ttanalysis.TraceHeader{Game: "example", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
 	if err != nil {
 		log.Fatal(err)
 	}

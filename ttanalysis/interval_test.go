@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The quantiles are those of tables of Student's distribution.
+// The quantiles are the quantiles in tables of Student's distribution.
 func TestStudent(t *testing.T) {
 	for degrees, want := range map[float64]float64{1: 12.706, 2: 4.303, 4: 2.776, 9: 2.262, 30: 2.042, 1000: 1.962} {
 		if got := student95(degrees); math.Abs(got-want) > 0.0006 {
@@ -18,7 +18,8 @@ func TestStudent(t *testing.T) {
 func counted(first ...uint64) AuditResult {
 	var seeds []AuditResult
 	for i, n := range first {
-		seeds = append(seeds, AuditResult{KeyBits: 8, Seed: i + 1, Counters: Counters{FirstFalseHits: n, Compared: 25600}})
+		seeds = append(seeds,
+			AuditResult{KeyBits: 8, Seed: i + 1, Counters: Counters{FirstFalseHits: n, Compared: 25600}})
 	}
 	return Sum(seeds)
 }
@@ -40,8 +41,10 @@ func TestRatio(t *testing.T) {
 		r := counted(c.first...)
 		ratio, low, high := r.Ratio()
 		chi2, degrees, p := r.Dispersion()
-		if !near(ratio, c.ratio) || !near(low, c.low) || !near(high, c.high) || !near(chi2, c.chi2) || !near(p, c.p) || degrees != len(c.first)-1 {
-			t.Errorf("%d: ratio %.3f, %.3f to %.3f, chi squared %.3f on %d, p %.3g", c.first, ratio, low, high, chi2, degrees, p)
+		if !near(ratio, c.ratio) || !near(low, c.low) || !near(high, c.high) || !near(chi2, c.chi2) ||
+			!near(p, c.p) || degrees != len(c.first)-1 {
+			t.Errorf("%d: ratio %.3f, %.3f to %.3f, chi squared %.3f on %d, p %.3g", c.first, ratio, low,
+				high, chi2, degrees, p)
 		}
 	}
 	if ratio, _, _ := (&AuditResult{KeyBits: 21}).Ratio(); !math.IsNaN(ratio) {

@@ -11,13 +11,14 @@ import (
 
 var presetTraces = flag.String("preset-traces", "", "write the traces of TestPresetsLikeOriginals to this folder")
 
-// recordForPresets records searches in which everything counts that presets do differently: more
-// searches than any generation but Crafty's has values, empty entries when generations repeat,
-// decisive values, PV nodes, probes without a store, stores that come after those of other nodes,
-// and, if asked for, check bits 0.
+// recordForPresets records searches in which everything counts that presets do differently: more searches
+// than any generation but Crafty's has values, empty entries when generations repeat, decisive values, PV
+// nodes, probes without a store, stores that come after stores of other nodes, and, if asked for, check
+// bits 0.
 func recordForPresets(t *testing.T, path string, zeroCheckBits bool) {
 	t.Helper()
-	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "for presets"})
+	w, err := CreateTrace(path,
+		TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "for presets"})
 	if err != nil {
 		t.Fatal(err)
 	}

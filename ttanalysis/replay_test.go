@@ -116,7 +116,8 @@ func TestLikeCluster(t *testing.T) {
 		hits := synthesise(t, path, actual, 60, 10_000)
 		d := DefaultDesign()
 		d.Index = index
-		runs := []*Run{{Design: d, Bytes: 1 << 20}, {Design: real{index}, Bytes: 1 << 20}, {Design: DefaultDesign(), Bytes: 1 << 19}}
+		runs := []*Run{{Design: d, Bytes: 1 << 20}, {Design: real{index}, Bytes: 1 << 20},
+			{Design: DefaultDesign(), Bytes: 1 << 19}}
 		seen := replayAll(t, path, runs)
 		if seen.Hits != hits || seen.Probes != 60*10_000 || seen.Stores != seen.Probes || seen.Searches != 60 {
 			t.Fatalf("recorded %+v, hits %d", seen, hits)
@@ -159,7 +160,8 @@ func TestFalseHits(t *testing.T) {
 			replayAll(t, path, []*Run{run})
 			want := n * 3 * math.Ldexp(1, -bits) * (1 - 0.5*24576/n)
 			if run.Hits != 0 || math.Abs(float64(run.FalseHits)-want) > 5*math.Sqrt(want)+0.02*want {
-				t.Errorf("%s, %d bits: %d false hits, %d true, want about %.0f", index, bits, run.FalseHits, run.Hits, want)
+				t.Errorf("%s, %d bits: %d false hits, %d true, want about %.0f", index, bits,
+					run.FalseHits, run.Hits, want)
 			}
 		}
 	}
@@ -185,7 +187,8 @@ func TestDesignCapacity(t *testing.T) {
 		}
 		const n = 100_000
 		for i := range uint64(n) {
-			r := StoreRecord(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
+			r := StoreRecord(mix(i),
+				cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
 			if d.Empty == ZeroKey && d.Key(r.Key)&d.checkMask() == 0 {
 				continue // such positions are never found
 			}
@@ -265,7 +268,8 @@ func TestReplacements(t *testing.T) {
 		}
 	}
 	// A deep entry of an old search goes before shallow ones of this one, if age counts.
-	for text, want := range map[string]string{"entries=4+bytes=64": "1234", "entries=4+bytes=64+search=1": "0234", "entries=4+bytes=64+age=0": "0234"} {
+	for text, want := range map[string]string{"entries=4+bytes=64": "1234", "entries=4+bytes=64+search=1": "0234",
+		"entries=4+bytes=64+age=0": "0234"} {
 		made := fill(text, 9)
 		made.NewSearch()
 		made.NewSearch()
@@ -281,7 +285,8 @@ func TestReplacements(t *testing.T) {
 // A hit protects an entry: by its generation, or by the order among equals.
 func TestHitsProtect(t *testing.T) {
 	const key = 1 << 40
-	for text, want := range map[string]bool{"entries=2+refresh=0": false, "entries=2": true, "ties=oldest+entries=2+refresh=0": false, "ties=unused+entries=2+refresh=0": true} {
+	for text, want := range map[string]bool{"entries=2+refresh=0": false, "entries=2": true,
+		"ties=oldest+entries=2+refresh=0": false, "ties=unused+entries=2+refresh=0": true} {
 		d, err := ParseDesign(text)
 		if err != nil {
 			t.Fatal(err)
@@ -366,8 +371,9 @@ func TestDesignsRefused(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	for text, bytes := range map[string]uint64{"trefoil": 63, "entries=4": 1 << 20, "keybits=22": 1 << 20, "replace=two-tier+entries=1": 1 << 20,
-		"stockfish+ties=oldest": 1 << 20, "victim=probe+replace=depth": 1 << 20, "empty=next+replace=always": 1 << 20, "index=mul32": 1 << 38} {
+	for text, bytes := range map[string]uint64{"trefoil": 63, "entries=4": 1 << 20, "keybits=22": 1 << 20,
+		"replace=two-tier+entries=1": 1 << 20, "stockfish+ties=oldest": 1 << 20, "victim=probe+replace=depth": 1 << 20,
+		"empty=next+replace=always": 1 << 20, "index=mul32": 1 << 38} {
 		d, err := ParseDesign(strings.TrimPrefix(text, "index=mul32"))
 		if err != nil {
 			d = DefaultDesign()
@@ -389,7 +395,8 @@ func TestReplayStops(t *testing.T) {
 	defer r.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Replay(ctx, r, []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Replay(ctx, r, []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}},
+		nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -398,7 +405,8 @@ func TestReplayStops(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	d := DefaultDesign()
 	d.Index = cluster.Mul64
-	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "available") {
+	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") ||
+		!strings.Contains(err.Error(), "available") {
 		t.Error(err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"trefoil/cluster"
 )
 
-// Rates of a trace whose hits are known: 100 positions of each of two depths are stored in turn, and
-// those of depth 4 are probed 200 stores later.
+// Rates of a trace whose hits are known: 100 positions of each of two depths are stored in turn, and the
+// positions of depth 4 are probed 200 stores later.
 func TestReuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
@@ -37,7 +37,7 @@ func TestReuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each is hit after 199 stores, of which it was 128 or more old in 71, and then is idle to the end.
+	// Each is hit after 199 stores, was 128 or more stores old in 71 of them, and then is idle to the end.
 	stores := 0
 	for i := 1; i < 2*n; i += 2 {
 		stores += 71 + max(0, 2*n-i-128)

@@ -26,7 +26,8 @@ func cProgram(t *testing.T, language string) string {
 		t.Skipf("trace/trefoil_trace.h is not tested: no %s compiler: %v", strings.ToUpper(language), err)
 	}
 	program := filepath.Join(t.TempDir(), "trace.exe")
-	out, err := exec.Command(compiler, "-x", language, standard, "-O2", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow", "-Werror", "-pthread",
+	out, err := exec.Command(compiler, "-x", language, standard, "-O2", "-Wall", "-Wextra", "-pedantic",
+		"-Wconversion", "-Wshadow", "-Werror", "-pthread",
 		"-I", filepath.Join("..", "trace"), "-o", program, filepath.Join("testdata", "trace.c")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", compiler, err, out)
@@ -41,7 +42,8 @@ func cRecords(thread, search uint64, nodes int) (list []Record) {
 		key := thread<<56 | search<<48 | uint64(i)
 		r := mix(key)
 		alpha, depth, hit := field(r, 0, 17)-65536, field(r, 17, 9)-100, field(r, 26, 1) != 0
-		list = append(list, ProbeRecord(key, depth, alpha, alpha+field(r, 27, 8), field(r, 35, 1) != 0, hit, hit && field(r, 36, 1) != 0))
+		list = append(list, ProbeRecord(key, depth, alpha, alpha+field(r, 27, 8), field(r, 35, 1) != 0, hit,
+			hit && field(r, 36, 1) != 0))
 		r = mix(r)
 		list = append(list, StoreRecord(key, cluster.Entry{
 			Move: uint16(field(r, 45, 16)), Value: int16(clamp16(field(r, 11, 17) - 65536)), Eval: int16(clamp16(field(r, 28, 17) - 65536)),
@@ -51,17 +53,19 @@ func cRecords(thread, search uint64, nodes int) (list []Record) {
 	return list
 }
 
-// A trace of trefoil_trace.h has the bytes that a TraceWriter writes of the same records, and the
-// records of each thread in order, between those of its search.
+// A trace of trefoil_trace.h has the bytes that a TraceWriter writes of the same records. It has the
+// records of each thread in order, between the records of its search.
 func TestTraceOfC(t *testing.T) {
 	head := TraceHeader{Game: "none", MiB: 3, Note: `a "note" \ ä`}
 	for _, language := range []string{"c", "c++"} {
 		t.Run(language, func(t *testing.T) {
 			program := cProgram(t, language)
-			for _, size := range [][2]int{{1, 0}, {1, 1}, {1, 10_000}, {1, perBlock / 2}, {2, 5}, {4, 10_000}, {16, 1000}} {
+			for _, size := range [][2]int{{1, 0}, {1, 1}, {1, 10_000}, {1, perBlock / 2}, {2, 5},
+				{4, 10_000}, {16, 1000}} {
 				threads, nodes := size[0], size[1]
 				path := filepath.Join(t.TempDir(), "c.trace")
-				if out, err := exec.Command(program, path, fmt.Sprint(threads), fmt.Sprint(nodes)).CombinedOutput(); err != nil {
+				if out, err := exec.Command(program, path, fmt.Sprint(threads),
+					fmt.Sprint(nodes)).CombinedOutput(); err != nil {
 					t.Fatalf("%d threads: %v: %s", threads, err, out)
 				}
 				_, all, err := readAll(path)
@@ -118,7 +122,8 @@ func TestTraceOfCRefuses(t *testing.T) {
 		out, err := exec.Command(program, path, "1", "1", note, alpha, beta, hit, cutoff).CombinedOutput()
 		return string(out), err
 	}
-	for _, r := range []rune{'\x01', '\n', '\x1F', ' ', '~', '\x7F', '\u0080', '\u009B', '\u009F', '\u00A0', 'ÿ', 'ƀ', '語', '🙂'} {
+	for _, r := range []rune{'\x01', '\n', '\x1F', ' ', '~', '\x7F', '\u0080', '\u009B', '\u009F', '\u00A0',
+		'ÿ', 'ƀ', '語', '🙂'} {
 		note := "a" + string(r)
 		_, err := run(note, "0", "1", "0", "0")
 		if refused := (TraceHeader{MiB: 1, Note: note}).check() != nil; refused != (err != nil) {

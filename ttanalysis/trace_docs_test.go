@@ -15,7 +15,8 @@ func TestTraceDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, found := strings.Cut(string(text), "| bits of the word | clear, search | probe | store |\n|---|---|---|---|\n")
+	_, table, found := strings.Cut(string(text),
+		"| bits of the word | clear, search | probe | store |\n|---|---|---|---|\n")
 	if !found {
 		t.Fatal("docs/formats.md has no table of the bits of a word")
 	}

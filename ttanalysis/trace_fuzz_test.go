@@ -12,7 +12,8 @@ import (
 func FuzzTrace(f *testing.F) {
 	const ours = `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`
 	probe, store := ProbeRecord(7, 3, -1, 0, true, true, true), StoreRecord(7, entryOf(7))
-	records := block(0, uint64(KindSearch), probe.Key, probe.Word, store.Key, store.Word, 0, uint64(KindClear), 1, uint64(KindSearch))
+	records := block(0, uint64(KindSearch), probe.Key, probe.Word, store.Key, store.Word, 0, uint64(KindClear), 1,
+		uint64(KindSearch))
 	f.Add(ours, `{"records":5}`, records)
 	f.Add(`{"game":"go","mib":1,"note":""}`, `{"records":1}`, records[:recordBytes])
 	f.Add(ours, `{"records":18446744073709551615}`, records)

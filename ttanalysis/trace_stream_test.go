@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 )
 
-// A trace on a stream is that of a file, however it arrives, and is replayed alike, in one pass, in
+// A trace on a stream is the trace of a file, however it arrives. It is replayed alike, in one pass, in
 // several, and for the bound.
 func TestTraceStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
@@ -60,7 +60,8 @@ func TestTraceStream(t *testing.T) {
 			if err == nil && memory > 1 {
 				err = trace.Keep()
 			}
-			if err = errors.Join(err, c.Replay(context.Background(), trace, memory, nil), c.Bound(context.Background(), trace, nil)); err != nil {
+			if err = errors.Join(err, c.Replay(context.Background(), trace, memory, nil),
+				c.Bound(context.Background(), trace, nil)); err != nil {
 				t.Fatal(err)
 			}
 			results[i] = c

@@ -17,7 +17,8 @@ import (
 	"trefoil/internal/container"
 )
 
-var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess", Note: "two positions"}
+var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess",
+	Note: "two positions"}
 
 // record writes a trace of n records besides its end and returns them.
 func record(t testing.TB, path string, n int) (want []Record) {
@@ -138,7 +139,8 @@ func TestTraceRoundTrip(t *testing.T) {
 // The fields of a record are those that it was made of.
 func TestRecordParts(t *testing.T) {
 	r := ProbeRecord(7, 12, -300, -299, true, true, false)
-	if r.Kind() != KindProbe || r.Depth() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
+	if r.Kind() != KindProbe || r.Depth() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() ||
+		!r.Hit() || r.Cutoff() {
 		t.Errorf("probe %#x", r.Word)
 	}
 	r = ProbeRecord(7, 1000, -40000, 40000, false, false, true)
@@ -211,9 +213,10 @@ func TestTraceDamage(t *testing.T) {
 
 // foreign writes a trace of one block as another program could.
 func foreign(path, header, summary string, block []byte) error {
-	return container.Write(container.Replace(path), container.Trace, json.RawMessage(header), func(w *container.Writer) (any, error) {
-		return json.RawMessage(summary), w.WriteBlock(block)
-	})
+	return container.Write(container.Replace(path), container.Trace, json.RawMessage(header),
+		func(w *container.Writer) (any, error) {
+			return json.RawMessage(summary), w.WriteBlock(block)
+		})
 }
 
 // block is the data of a block with these keys and words.
@@ -228,7 +231,8 @@ func block(numbers ...uint64) (b []byte) {
 func TestTraceHeaders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	one, search := `{"records":1}`, block(0, uint64(KindSearch))
-	const ours, other = `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`, `{"game":"go","mib":3,"note":"n"}`
+	const ours, other = `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`,
+		`{"game":"go","mib":3,"note":"n"}`
 	for _, c := range []struct{ header, old, new, summary, says string }{
 		{ours, ``, ``, one, ""},
 		{other, ``, ``, one, ""},
@@ -254,9 +258,11 @@ func TestTraceHeaders(t *testing.T) {
 		}
 		head, _, err := readAll(path)
 		switch {
-		case c.says == "" && (err != nil || head.Table() != map[string]string{ours: "3 MiB, index mul32, 21 key bits", other: "3 MiB of another program"}[c.header]):
+		case c.says == "" && (err != nil || head.Table() != map[string]string{ours: "3 MiB, index mul32, 21 key bits",
+			other: "3 MiB of another program"}[c.header]):
 			t.Errorf("%s: %+v, %v", c.header, head, err)
-		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path)):
+		case c.says != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path)):
 			t.Errorf("%v, want %q", err, c.says)
 		}
 	}
@@ -268,7 +274,8 @@ func TestTraceHeaders(t *testing.T) {
 	}
 	bad := someHeader
 	bad.Note = "a\tb"
-	if _, err := CreateTrace(path, bad); err == nil || !strings.Contains(err.Error(), `note "a\tb" has a control character`) {
+	if _, err := CreateTrace(path, bad); err == nil ||
+		!strings.Contains(err.Error(), `note "a\tb" has a control character`) {
 		t.Error(err)
 	}
 }
@@ -300,7 +307,8 @@ func TestTraceRecords(t *testing.T) {
 		{7, ProbeRecord(7, 0, 5, 3, false, false, false).Word, "alpha 5 of a probe is above beta 3"},
 		{7, store | 1<<7, "bits 0x80 of a word of kind 4 are not 0"},
 	} {
-		if err := foreign(path, `{"game":"go","mib":3,"note":"n"}`, `{"records":2}`, block(0, 2, c.key, c.word)); err != nil {
+		if err := foreign(path, `{"game":"go","mib":3,"note":"n"}`, `{"records":2}`,
+			block(0, 2, c.key, c.word)); err != nil {
 			t.Fatal(err)
 		}
 		_, all, err := readAll(path)
@@ -364,7 +372,8 @@ func TestOneTraceWriterAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateTrace(path, someHeader); !errors.Is(err, atomicfile.ErrBusy) || !strings.Contains(err.Error(), path) {
+	if _, err := CreateTrace(path, someHeader); !errors.Is(err, atomicfile.ErrBusy) ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("the second: %v", err)
 	}
 	w.NewSearch()

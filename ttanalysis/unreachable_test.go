@@ -84,9 +84,9 @@ func TestUnreachable(t *testing.T) {
 			if after.Hits > bound.Hits || after.Cutoffs > bound.Cutoffs || emptied == 0 {
 				t.Errorf("%s, %g MiB: %+v, the bound is %+v; %d entries emptied", d, mib, after, bound, emptied)
 			}
-			t.Logf("%g MiB, %s: %d hits, %d cutoffs; without such entries %d (%+.2f %%), %d (%+.2f %%); %d of %d stores; bound %d, %d", mib, d,
-				before.Hits, before.Cutoffs, after.Hits, percentMore(after.Hits, before.Hits), after.Cutoffs, percentMore(after.Cutoffs, before.Cutoffs),
-				emptied, after.Stores, bound.Hits, bound.Cutoffs)
+			t.Logf("%g MiB, %s: %d hits, %d cutoffs; without such entries %d (%+.2f %%), %d (%+.2f %%); %d of %d stores; bound %d, %d",
+				mib, d, before.Hits, before.Cutoffs, after.Hits, percentMore(after.Hits, before.Hits), after.Cutoffs,
+				percentMore(after.Cutoffs, before.Cutoffs), emptied, after.Stores, bound.Hits, bound.Cutoffs)
 		}
 	}
 }

@@ -60,7 +60,8 @@ func TestGames(t *testing.T) {
 	}
 	defer r.Body.Close()
 	list := body(t, r)
-	for _, part := range []string{`"name":"chess"`, `"sides":["Black","White"]`, `"setup":"chess960"`, `"name":"connect4"`, `"name":"ultimate"`} {
+	for _, part := range []string{`"name":"chess"`, `"sides":["Black","White"]`, `"setup":"chess960"`,
+		`"name":"connect4"`, `"name":"ultimate"`} {
 		if !strings.Contains(list, part) {
 			t.Errorf("no %s in %s", part, list)
 		}
@@ -80,16 +81,19 @@ func TestValues(t *testing.T) {
 			}
 		}
 	}
-	if v := values("connect4", "112233"); !strings.Contains(v, `"4":{"plies":1,"result":"win","score":18,"text":"wins in 1"}`) || strings.Count(v, `"result"`) != 7 {
+	if v := values("connect4", "112233"); !strings.Contains(v,
+		`"4":{"plies":1,"result":"win","score":18,"text":"wins in 1"}`) || strings.Count(v, `"result"`) != 7 {
 		t.Error(v)
 	}
-	v := values("ultimate", "O;O.X@..O.X;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO.X.OXOO")
+	v := values("ultimate",
+		"O;O.X@..O.X;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO.X.OXOO")
 	if strings.Count(v, `"result"`) != 3 {
 		t.Error(v)
 	}
 	c.ok("/api/search", `{"session":%q,"game":"ultimate","mode":"values"}`, page(1))
 	for {
-		if v := text(events.until("values")); strings.Contains(v, `"goal":"loss","phi":`) && strings.Contains(v, `"delta":`) {
+		if v := text(events.until("values")); strings.Contains(v, `"goal":"loss","phi":`) &&
+			strings.Contains(v, `"delta":`) {
 			break
 		}
 	}
@@ -100,7 +104,8 @@ func TestMate(t *testing.T) {
 	e := newEngine(t)
 	c := serve(t, e)
 	events := c.events(1)
-	c.ok("/api/search", `{"session":%q,"game":"chess","setup":"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1","mode":"mate"}`, page(1))
+	c.ok("/api/search",
+		`{"session":%q,"game":"chess","setup":"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1","mode":"mate"}`, page(1))
 	if b := events.until("best"); b["move"] != "a1a8" {
 		t.Error(b)
 	}
@@ -139,7 +144,8 @@ func TestBoards(t *testing.T) {
 			t.Errorf("%s: %v", game, best)
 		}
 	}
-	answer := c.ok("/api/position", `{"game":"chess","setup":"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1","moves":["c1e1"]}`)
+	answer := c.ok("/api/position",
+		`{"game":"chess","setup":"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1","moves":["c1e1"]}`)
 	if played := text(answer["played"]); !strings.Contains(played, `"O-O"`) {
 		t.Error(played)
 	}
@@ -165,25 +171,29 @@ func TestTextBoard(t *testing.T) {
 		t.Error(list)
 	}
 	answer := c.ok("/api/position", `{"game":"four","setup":"44","moves":["5"]}`)
-	if text := text(answer); len(answer["legal"].([]any)) != 7 || answer["side"] != 1.0 || !strings.Contains(text, `"drawing":["`) ||
-		!strings.Contains(text, `To move: o`) || !strings.Contains(text, `"now":"44 moves 5"`) {
+	if text := text(answer); len(answer["legal"].([]any)) != 7 || answer["side"] != 1.0 || !strings.Contains(text,
+		`"drawing":["`) || !strings.Contains(text, `To move: o`) || !strings.Contains(text, `"now":"44 moves 5"`) {
 		t.Error(text)
 	}
 	answer = c.ok("/api/position", `{"game":"four","moves":["1","2","1","2","1","2","1"]}`)
 	if result := text(answer["result"]); result != `{"reason":"no move is left","unknown":true,"winner":null}` {
 		t.Error(result)
 	}
-	if status, refused := c.post("/api/position", `{"game":"four","moves":["1","9"]}`); status != http.StatusBadRequest || !strings.Contains(text(refused), "moves: ") {
+	if status, refused := c.post("/api/position", `{"game":"four","moves":["1","9"]}`); status !=
+		http.StatusBadRequest || !strings.Contains(text(refused), "moves: ") {
 		t.Error(status, refused)
 	}
-	if status, refused := c.post("/api/search", `{"session":"`+page(1)+`","game":"four","mode":"mate"}`); status == http.StatusOK {
+	if status, refused := c.post("/api/search",
+		`{"session":"`+page(1)+`","game":"four","mode":"mate"}`); status == http.StatusOK {
 		t.Error(refused)
 	}
-	if exported := c.ok("/api/export", `{"game":"four","moves":["1","2"],"format":"text"}`); exported["text"] != "startpos moves 1 2\n" {
+	if exported := c.ok("/api/export",
+		`{"game":"four","moves":["1","2"],"format":"text"}`); exported["text"] != "startpos moves 1 2\n" {
 		t.Error(exported)
 	}
 	events := c.events(1)
-	c.ok("/api/search", `{"session":%q,"game":"four","moves":["1","2","1","2","1","2"],"mode":"play","movetime":2000}`, page(1))
+	c.ok("/api/search",
+		`{"session":%q,"game":"four","moves":["1","2","1","2","1","2"],"mode":"play","movetime":2000}`, page(1))
 	if best := events.until("best"); best["move"] != "1" {
 		t.Error(best)
 	}

@@ -56,7 +56,8 @@ func TestImport(t *testing.T) {
 		{`{"text":"1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 		{`{"text":"[Event \"x\"]\n\n1. e4 {a comment} (1. d4) *\n"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 	} {
-		if got := c.ok("/api/import", "%s", test.request); got["game"] != test.game || strings.Replace(got["now"].(string), " e3 ", " - ", 1) != test.now {
+		if got := c.ok("/api/import", "%s", test.request); got["game"] != test.game ||
+			strings.Replace(got["now"].(string), " e3 ", " - ", 1) != test.now {
 			t.Errorf("%s: %v %v", test.request, got["game"], got["now"])
 		}
 	}
@@ -69,7 +70,8 @@ func TestImport(t *testing.T) {
 		`{"text":"startpos moves e2e4 e2e4"}`:        "neither",
 		`{"game":"chess","format":"../x","text":""}`: "unknown field",
 	} {
-		if status, answer := c.post("/api/import", request); status != http.StatusBadRequest || !strings.Contains(text(answer), want) {
+		if status, answer := c.post("/api/import", request); status != http.StatusBadRequest ||
+			!strings.Contains(text(answer), want) {
 			t.Errorf("%s: %d %v", request, status, answer)
 		}
 	}
@@ -80,7 +82,8 @@ func TestImport(t *testing.T) {
 		`{"game":"chess","format":"pgn","tags":{"White":"A\n[Black \"x\"]"}}`:                 "tag",
 		`{"game":"chess","format":"pgn","tags":{"White":"` + strings.Repeat("x", 201) + `"}}`: "tag",
 	} {
-		if status, answer := c.post("/api/export", request); status != http.StatusBadRequest || !strings.Contains(text(answer), want) {
+		if status, answer := c.post("/api/export", request); status != http.StatusBadRequest ||
+			!strings.Contains(text(answer), want) {
 			t.Errorf("%s: %d %v", request, status, answer)
 		}
 	}

@@ -86,7 +86,8 @@ func TestHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
-	if p := r.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || strings.Contains(p, "unsafe") {
+	if p := r.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") ||
+		strings.Contains(p, "unsafe") {
 		t.Error(p)
 	}
 	for _, name := range []string{"Access-Control-Allow-Origin", "Set-Cookie"} {
@@ -136,7 +137,8 @@ func TestToken(t *testing.T) {
 	if len(g.token) != 32 || g.token == newGuard("", at).token {
 		t.Fatalf("token %q", g.token)
 	}
-	if loopback := newGuard("", &net.TCPAddr{IP: net.IPv6loopback, Port: 8000}); loopback.token != "" || !loopback.knows("[::1]:8000") || !loopback.knows("LOCALHOST:8000") {
+	if loopback := newGuard("", &net.TCPAddr{IP: net.IPv6loopback, Port: 8000}); loopback.token != "" ||
+		!loopback.knows("[::1]:8000") || !loopback.knows("LOCALHOST:8000") {
 		t.Error(loopback)
 	}
 	for _, test := range []struct {
@@ -189,7 +191,8 @@ func TestSessions(t *testing.T) {
 	for n := range maxSessions {
 		c.events(n)
 	}
-	if status, body := c.raw("GET /api/events?session=" + page(maxSessions) + " HTTP/1.1\nHost: HOST\n\n"); status != http.StatusServiceUnavailable {
+	if status, body := c.raw("GET /api/events?session=" + page(maxSessions) +
+		" HTTP/1.1\nHost: HOST\n\n"); status != http.StatusServiceUnavailable {
 		t.Error(status, body)
 	}
 	c.events(0)
@@ -214,7 +217,8 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET /api/events?session=%s HTTP/1.1\r\nHost: %s\r\n\r\n", page(1), strings.TrimPrefix(c.url, "http://"))
+	fmt.Fprintf(conn, "GET /api/events?session=%s HTTP/1.1\r\nHost: %s\r\n\r\n", page(1),
+		strings.TrimPrefix(c.url, "http://"))
 	s, err := c.server.sessions.find(page(1))
 	for ; err != nil; s, err = c.server.sessions.find(page(1)) { // until the session is known
 		time.Sleep(time.Millisecond)

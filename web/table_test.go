@@ -36,11 +36,13 @@ func TestMap(t *testing.T) {
 	for _, mib := range []uint64{1, 3, 16} {
 		c := table(t, mib)
 		for i := range uint64(20000) {
-			c.Store(key(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 20), Bound: cluster.Lower}})
+			c.Store(key(i),
+				cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 20), Bound: cluster.Lower}})
 		}
 		j := draw(clusterView{c})
 		if j.Pixels != 4096 || len(j.Cells) != 4*4096 || j.Step != mib*4 || j.Entries != mib*32768*3 {
-			t.Fatalf("%d MiB: %d pixels, every %d of %d places, %d entries, %d bytes", mib, j.Pixels, j.Step, j.Places, j.Entries, len(j.Cells))
+			t.Fatalf("%d MiB: %d pixels, every %d of %d places, %d entries, %d bytes", mib, j.Pixels, j.Step,
+				j.Places, j.Entries, len(j.Cells))
 		}
 		used := 0
 		for p := range j.Pixels {
@@ -94,7 +96,8 @@ func TestPictureRate(t *testing.T) {
 	}
 	now = now.Add(pictureInterval)
 	first := s.picture("1", now)
-	if first == nil || s.picture("2", now.Add(pictureInterval-1)) != first || s.picture("1", now.Add(pictureInterval)) == first {
+	if first == nil || s.picture("2", now.Add(pictureInterval-1)) != first ||
+		s.picture("1", now.Add(pictureInterval)) == first {
 		t.Error("not one picture in each interval")
 	}
 	if err := e.Options().Set(t.Context(), options.UCI, "UCI_Variant", "connect4"); err != nil {
@@ -166,7 +169,8 @@ func TestTable(t *testing.T) {
 	events.until("best")
 	status, answer := c.get("/api/cluster?pixel=" + text(pixel))
 	entries, _ := answer["entries"].([]any)
-	if status != http.StatusOK || len(answer["bytes"].(string)) != 64 || len(entries) != 3 || !strings.Contains(text(entries), `"used":true`) {
+	if status != http.StatusOK || len(answer["bytes"].(string)) != 64 || len(entries) != 3 ||
+		!strings.Contains(text(entries), `"used":true`) {
 		t.Errorf("%d %v", status, text(answer))
 	}
 	if _, same := c.get("/api/cluster?index=" + text(answer["index"])); text(same) != text(answer) {
@@ -232,22 +236,25 @@ func TestKinds(t *testing.T) {
 		c.ok("/api/stop", `{"session":%q}`, page(1))
 		status, answer := c.get("/api/cluster?kind=" + k.kind + "&pixel=" + text(pixel))
 		entries := text(answer["entries"])
-		if status != http.StatusOK || answer["kind"] != k.kind || !strings.Contains(entries, `"`+k.entry+`"`) || !strings.Contains(entries, `"bits"`) {
+		if status != http.StatusOK || answer["kind"] != k.kind || !strings.Contains(entries, `"`+k.entry+`"`) ||
+			!strings.Contains(entries, `"bits"`) {
 			t.Errorf("%s: %d %v", k.kind, status, text(answer))
 		}
-		if status, again := c.get("/api/cluster?kind=" + k.kind + "&index=" + text(answer["index"])); status != http.StatusOK || again["kind"] != k.kind {
+		if status, again := c.get("/api/cluster?kind=" + k.kind + "&index=" +
+			text(answer["index"])); status != http.StatusOK || again["kind"] != k.kind {
 			t.Errorf("%s: %d %v", k.kind, status, text(again))
 		}
 	}
 }
 
-// TestPlaceOfNoTable: a kind that is unknown, or of which there is no table, is named.
+// TestPlaceOfNoTable: a kind that is unknown, or that has no table, is named.
 func TestPlaceOfNoTable(t *testing.T) {
 	c := serve(t, newEngine(t))
 	events := c.events(1)
 	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"hint","nodes":1}`, page(1))
 	events.until("best")
-	for kind, want := range map[string]int{"": http.StatusOK, "cluster": http.StatusOK, "window": http.StatusNotFound, "x": http.StatusBadRequest} {
+	for kind, want := range map[string]int{"": http.StatusOK, "cluster": http.StatusOK,
+		"window": http.StatusNotFound, "x": http.StatusBadRequest} {
 		status, answer := c.get("/api/cluster?index=0&kind=" + kind)
 		if status != want || want != http.StatusOK && !strings.Contains(text(answer["error"]), kind) {
 			t.Errorf("kind %q: %d %v, want %d", kind, status, answer, want)
@@ -307,7 +314,8 @@ func TestSolvedPlace(t *testing.T) {
 func TestOptions(t *testing.T) {
 	e := newEngine(t)
 	c := serve(t, e)
-	if notices := c.ok("/api/option", `{"name":"Hash","value":"5"}`)["notices"]; !strings.Contains(text(notices), "hash 5 MiB") {
+	if notices := c.ok("/api/option",
+		`{"name":"Hash","value":"5"}`)["notices"]; !strings.Contains(text(notices), "hash 5 MiB") {
 		t.Error(notices)
 	}
 	c.ok("/api/option", `{"name":"EvalFile","value":"none"}`)
@@ -317,7 +325,8 @@ func TestOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
-	if list := body(t, r); !strings.Contains(list, `{"name":"Hash","kind":"spin","value":"5","default":"16","min":1`) || strings.Contains(list, "File\"") && !strings.Contains(list, "EvalFile\"") {
+	if list := body(t, r); !strings.Contains(list, `{"name":"Hash","kind":"spin","value":"5","default":"16","min":1`) ||
+		strings.Contains(list, "File\"") && !strings.Contains(list, "EvalFile\"") {
 		t.Error(list)
 	}
 	for request, want := range map[string]string{
@@ -331,13 +340,14 @@ func TestOptions(t *testing.T) {
 		`{"name":"Hash","value":"5","path":"/tmp"}`:      "unknown field",
 		`{"name":"HashAudit","value":"something else."}`: "something else.",
 	} {
-		if status, answer := c.post("/api/option", request); status != http.StatusBadRequest || !strings.Contains(text(answer), want) {
+		if status, answer := c.post("/api/option", request); status != http.StatusBadRequest ||
+			!strings.Contains(text(answer), want) {
 			t.Errorf("%s: %d %v", request, status, answer)
 		}
 	}
 }
 
-// BenchmarkPicture is what a picture of each kind of table costs, of which there are at most five a second.
+// BenchmarkPicture is what a picture of each kind of table costs. There are at most five pictures a second.
 func BenchmarkPicture(b *testing.B) {
 	measure := func(v tableView, size string) {
 		b.Run(v.kind()+" "+size, func(b *testing.B) {

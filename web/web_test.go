@@ -17,7 +17,7 @@ import (
 	"trefoil/search"
 )
 
-// fake is an engine whose searches are those of a test.
+// fake is an engine with the searches of a test.
 type fake struct {
 	options *options.Set
 	setup   string
@@ -28,9 +28,10 @@ type fake struct {
 
 // newFake returns an engine with the options of the real one.
 func newFake(t *testing.T) *fake {
-	return &fake{options: newEngine(t).Options(), search: func(context.Context, search.Limits, func(search.Info)) search.Result {
-		return search.Result{Best: "e2e4"}
-	}}
+	return &fake{options: newEngine(t).Options(),
+		search: func(context.Context, search.Limits, func(search.Info)) search.Result {
+			return search.Result{Best: "e2e4"}
+		}}
 }
 
 func (f *fake) Name() string            { return "fake" }
@@ -208,13 +209,17 @@ func TestSearch(t *testing.T) {
 			t.Errorf("limits %+v", l)
 		}
 		report(search.Info{Text: "a notice"})
-		report(search.Info{Depth: 3, MultiPV: 1, Score: search.Score{Centipawns: 31}, HashFull: -1, PV: []string{"e7e5", "g1f3"}})
-		report(search.Info{Depth: 4, MultiPV: 2, Score: search.Score{Mate: true, Plies: -4}, HashFull: 5, PV: []string{"f7f6"}})
+		report(search.Info{Depth: 3, MultiPV: 1, Score: search.Score{Centipawns: 31}, HashFull: -1,
+			PV: []string{"e7e5", "g1f3"}})
+		report(search.Info{Depth: 4, MultiPV: 2, Score: search.Score{Mate: true, Plies: -4}, HashFull: 5,
+			PV: []string{"f7f6"}})
 		return search.Result{Best: "e7e5", Ponder: "g1f3"}
 	}
 	c := serve(t, f)
 	events := c.events(1)
-	answer := c.ok("/api/search", `{"session":%q,"game":"chess","setup":"startpos","moves":["e2e4"],"mode":"play","movetime":300,"skill":3,"newGame":true}`, page(1))
+	answer := c.ok("/api/search",
+		`{"session":%q,"game":"chess","setup":"startpos","moves":["e2e4"],"mode":"play","movetime":300,"skill":3,"newGame":true}`,
+		page(1))
 	if text(answer) != `{"id":1,"place":0}` {
 		t.Error(text(answer))
 	}
@@ -246,7 +251,9 @@ func TestCastling960(t *testing.T) {
 	}
 	c := serve(t, f)
 	events := c.events(1)
-	c.ok("/api/search", `{"session":%q,"game":"chess","setup":"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1","mode":"play","movetime":300}`, page(1))
+	c.ok("/api/search",
+		`{"session":%q,"game":"chess","setup":"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1","mode":"play","movetime":300}`,
+		page(1))
 	if info := events.until("info"); text(info["pv"]) != `["e1h1","e8b8"]` {
 		t.Error(text(info))
 	}
@@ -293,7 +300,8 @@ func TestSearchErrors(t *testing.T) {
 		`{"session":"` + page(1) + `","game":"connect4","board":"99x99","mode":"play"}`:                                "99×99",
 		`{"session":"` + page(1) + `","game":"chess","moves":[` + strings.Repeat(`"a",`, 3000) + `"a"],"mode":"play"}`: "3001, more than 2000",
 	} {
-		if status, answer := c.post("/api/search", body); status < 400 || status >= 500 || !strings.Contains(text(answer["error"]), want) {
+		if status, answer := c.post("/api/search", body); status < 400 || status >= 500 ||
+			!strings.Contains(text(answer["error"]), want) {
 			t.Errorf("%.100s: %d %v, want %s", body, status, answer, want)
 		}
 	}
@@ -311,7 +319,8 @@ func TestQueue(t *testing.T) {
 	streams := []*reader{c.events(0), c.events(1), c.events(2)}
 	search := func(n, place int) {
 		t.Helper()
-		if got := c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(n))["place"]; got != float64(place) {
+		if got := c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`,
+			page(n))["place"]; got != float64(place) {
 			t.Errorf("session %d: place %v, want %d", n, got, place)
 		}
 	}

@@ -64,15 +64,17 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		"φ and δ of entry 1 are 0":           {Header{Label: label, Slots: 500, Generation: 1}, make([]byte, BytesPerEntry), 1},
 		"count of entries is 1, expected 20": {Header{Label: label, Slots: 500, Generation: 1}, entry, 20},
 	} {
-		err := container.Write(container.Replace(path), container.Proofs, file.header, func(w *container.Writer) (any, error) {
-			return summary{file.entries}, w.WriteBlock(file.block)
-		})
+		err := container.Write(container.Replace(path), container.Proofs, file.header,
+			func(w *container.Writer) (any, error) {
+				return summary{file.entries}, w.WriteBlock(file.block)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = table.Load(t.Context(), container.File(path), label, nil)
 		var wrong *container.Error
-		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) || has(t, table, 3) != 3 {
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) ||
+			has(t, table, 3) != 3 {
 			t.Errorf("got %v, want a container.Error about %q; %d of 3 entries", err, says, has(t, table, 3))
 		}
 	}
@@ -128,9 +130,10 @@ func TestFileWithOtherSlots(t *testing.T) {
 		binary.LittleEndian.PutUint64(entry, key)
 		entry[8], entry[12] = 1, 2
 		binary.LittleEndian.PutUint32(entry[24:], uint32(slot))
-		err := container.Write(container.Replace(path), container.Proofs, Header{Label: label, Slots: 500, Generation: 1}, func(w *container.Writer) (any, error) {
-			return summary{1}, w.WriteBlock(entry)
-		})
+		err := container.Write(container.Replace(path), container.Proofs,
+			Header{Label: label, Slots: 500, Generation: 1}, func(w *container.Writer) (any, error) {
+				return summary{1}, w.WriteBlock(entry)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,9 +169,10 @@ func TestLargestGap(t *testing.T) {
 		block = append(block, entry...)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	err = container.Write(container.Replace(path), container.Proofs, Header{Label: label, Slots: slots, Generation: 1}, func(w *container.Writer) (any, error) {
-		return summary{2}, w.WriteBlock(block)
-	})
+	err = container.Write(container.Replace(path), container.Proofs, Header{Label: label, Slots: slots, Generation: 1},
+		func(w *container.Writer) (any, error) {
+			return summary{2}, w.WriteBlock(block)
+		})
 	if err == nil {
 		_, err = table.Load(context.Background(), container.File(path), label, nil)
 	}
@@ -212,7 +216,8 @@ func TestInspectAndVerify(t *testing.T) {
 			"verified":  func() (Header, error) { return Verify(background, container.File(path), nil) },
 		} {
 			h, err := read()
-			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) || h.Solved > 0 {
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) ||
+				h.Solved > 0 {
 				t.Errorf("%s: %+v, %v, want something about %q", what, h, err, says)
 			}
 		}
@@ -220,7 +225,8 @@ func TestInspectAndVerify(t *testing.T) {
 	refused(path+"-not-there", "")
 	other := func(head Header) {
 		t.Helper()
-		err := container.Write(container.Replace(path), container.Proofs, head, func(w *container.Writer) (any, error) { return summary{}, nil })
+		err := container.Write(container.Replace(path), container.Proofs, head,
+			func(w *container.Writer) (any, error) { return summary{}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +236,8 @@ func TestInspectAndVerify(t *testing.T) {
 		refused(path, "header has control characters")
 	}
 	other(Header{Label: label, Slots: 500, Generation: 0})
-	if h, err := Verify(background, container.File(path), nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
+	if h, err := Verify(background, container.File(path), nil); err == nil ||
+		!strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
 		t.Errorf("%+v, %v, want an error about the generation", h, err)
 	}
 }

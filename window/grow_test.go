@@ -20,7 +20,8 @@ func TestGrowing(t *testing.T) {
 				t.Fatalf("room for %d without need, was %d", table.Room(), room)
 			}
 			for range table.slots/3 - uint64(len(stored)) {
-				key, e := r.Uint64(), Entry{Phi: r.Uint32N(9) + 1, Delta: 7, Work: uint64(r.Uint32()), Move: 3, Plies: 5}
+				key, e := r.Uint64(),
+					Entry{Phi: r.Uint32N(9) + 1, Delta: 7, Work: uint64(r.Uint32()), Move: 3, Plies: 5}
 				stored[key] = e
 				h.Store(key, e)
 			}

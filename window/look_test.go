@@ -24,7 +24,8 @@ func TestLook(t *testing.T) {
 	if e.Entry != want || e.Key != key || e.Age != 0 || uint32(e.Index) != indexByte(key) {
 		t.Errorf("%+v", e)
 	}
-	values := map[string]uint64{"key": key, "φ": 5, "δ": 70, "work": 1000, "generation": 1, "move": 0x1234, "plies": 9, "sequence": 1, "locked": 0}
+	values := map[string]uint64{"key": key, "φ": 5, "δ": 70, "work": 1000, "generation": 1, "move": 0x1234,
+		"plies": 9, "sequence": 1, "locked": 0}
 	bits := 0
 	for _, f := range Fields() {
 		got := e.Words[f.From/64] >> (f.From % 64) & (1<<(f.To-f.From+1) - 1)
@@ -97,8 +98,8 @@ func TestLookBesideGrow(t *testing.T) {
 	looking.Wait()
 }
 
-// TestLookWhileWritten: the index byte and the sequence number are those of the entry that is looked at, while another
-// goroutine writes one entry after the other into the slot.
+// TestLookWhileWritten: the index byte and the sequence number belong to the entry that is looked at, while
+// another goroutine writes one entry after the other into the slot.
 func TestLookWhileWritten(t *testing.T) {
 	w, err := New(1)
 	if err != nil {
@@ -127,7 +128,8 @@ func TestLookWhileWritten(t *testing.T) {
 			continue
 		}
 		if looks++; uint32(got.Index) != indexByte(got.Key) || uint32(got.Words[3])>>1 != uint32(got.Work)+1 {
-			t.Errorf("key %#x with the index byte %d, sequence %d, written as number %d", got.Key, got.Index, uint32(got.Words[3])>>1, got.Work+1)
+			t.Errorf("key %#x with the index byte %d, sequence %d, written as number %d", got.Key, got.Index,
+				uint32(got.Words[3])>>1, got.Work+1)
 		}
 	}
 	stop.Store(true)

@@ -35,8 +35,8 @@ func rehashAll(t testing.TB, table *Table) {
 	}
 }
 
-// TestRehash: a larger table keeps all entries, a smaller one those of the most work, an empty one has
-// nothing to give.
+// TestRehash: a larger table keeps all entries, a smaller one keeps the entries of the most work, an empty
+// one has nothing to give.
 func TestRehash(t *testing.T) {
 	const keys = 40_000 // more than pieceSlots
 	old := filled(t, 100_000, keys)
@@ -78,8 +78,8 @@ func TestRehash(t *testing.T) {
 	}
 }
 
-// TestRehashReturnsMemory: that of the old table goes back to the system while its entries are moved, and none
-// is lost. Until then it counts as memory of the new one.
+// TestRehashReturnsMemory: the memory of the old table goes back to the system while its entries are moved,
+// and no entry is lost. Until then it counts as memory of the new one.
 func TestRehashReturnsMemory(t *testing.T) {
 	const keys, slots = 200_000, 800_000 // 25 MiB: memory is returned in pieces of 4 MiB
 	old := filled(t, slots, keys)
@@ -199,7 +199,8 @@ func TestRehashStops(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	table = begun()
-	if _, err := table.Load(background, container.File(path), label, nil); err != nil || table.rehashing() || has(t, table, 100) != 100 {
+	if _, err := table.Load(background, container.File(path), label, nil); err != nil || table.rehashing() ||
+		has(t, table, 100) != 100 {
 		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
 	}
 	empty := filepath.Join(t.TempDir(), "empty")

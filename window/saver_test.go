@@ -66,7 +66,8 @@ func TestSaverRefuses(t *testing.T) {
 		{filepath.Join(dir, "no", "where"), label, time.Hour, "where: "},
 		{filepath.Join(dir, "x"), label, 0, "more than 0"},
 	} {
-		if _, err := table.SaveEvery(c.path, c.label, c.every, nil); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := table.SaveEvery(c.path, c.label, c.every, nil); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want something about %q", c.path, err, c.says)
 		}
 	}

@@ -65,8 +65,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestKeysAtTheEnds: every key has an index byte that is not that of an empty slot, and the windows begin with
-// the first slot and end with the last one.
+// TestKeysAtTheEnds: every key has an index byte that differs from the index byte of an empty slot, and the
+// windows begin with the first slot and end with the last one.
 func TestKeysAtTheEnds(t *testing.T) {
 	table := tiny(t, 1000)
 	h := table.Handle()
@@ -249,7 +249,8 @@ func TestModel(t *testing.T) {
 					t.Fatalf("key %#x: stored, but MayHold is false", key)
 				}
 			default:
-				e := Entry{Phi: rapid.Uint32Range(1, 9).Draw(t, "phi"), Delta: 1, Work: rapid.Uint64Range(0, 99).Draw(t, "work")}
+				e := Entry{Phi: rapid.Uint32Range(1, 9).Draw(t, "phi"), Delta: 1,
+					Work: rapid.Uint64Range(0, 99).Draw(t, "work")}
 				if _, stored := last[key]; !stored {
 					for s := table.start(key); s < table.start(key)+SlotsPerWindow; s++ {
 						load[s]++

@@ -64,7 +64,8 @@ func TestNoErrorBySimulation(t *testing.T) {
 		}
 		got, want := float64(right)/runs, NoError(n, bits-n)
 		low, high := wilson(got, runs, nine)
-		t.Logf("%d bits: %.5f without error in %d runs, interval %.5f to %.5f, formula %.5f", bits, got, runs, low, high, want)
+		t.Logf("%d bits: %.5f without error in %d runs, interval %.5f to %.5f, formula %.5f", bits, got,
+			runs, low, high, want)
 		if want < low || want > high {
 			t.Errorf("%d bits: the formula's %.5f is outside %.5f to %.5f", bits, want, low, high)
 		}
@@ -72,7 +73,8 @@ func TestNoErrorBySimulation(t *testing.T) {
 		expected += runs * (1 - want)
 		variance += runs * got * (1 - got)
 	}
-	t.Logf("all: %.0f with an error, 95 %% interval %.0f to %.0f, formula %.1f", found, found-one*math.Sqrt(variance), found+one*math.Sqrt(variance), expected)
+	t.Logf("all: %.0f with an error, 95 %% interval %.0f to %.0f, formula %.1f", found,
+		found-one*math.Sqrt(variance), found+one*math.Sqrt(variance), expected)
 	if d := found - expected; d*d > one*one*variance {
 		t.Errorf("%.0f of all runs with an error, expected %.1f", found, expected)
 	}
@@ -143,7 +145,8 @@ func TestFalseHitsBySimulation(t *testing.T) {
 			t.Errorf("%+v: %d false hits of %d probes, expected %.1f", c.Check, hits, c.misses, want)
 		}
 		if mean := float64(met) / float64(c.misses); math.Abs(math.Ldexp(float64(met), -c.Bits)/want-1) > 0.02 {
-			t.Errorf("%+v: probes met %.3f entries, expected %.3f", c.Check, mean, math.Ldexp(want, c.Bits)/float64(c.misses))
+			t.Errorf("%+v: probes met %.3f entries, expected %.3f", c.Check, mean,
+				math.Ldexp(want, c.Bits)/float64(c.misses))
 		}
 		t.Logf("%+v: %d false hits of %d probes, expected %.1f", c.Check, hits, c.misses, want)
 	}

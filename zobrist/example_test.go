@@ -31,7 +31,8 @@ func Example() {
 // Words of one seed are always the same. A second seed makes second keys, which show whether two
 // positions with equal keys are the same position.
 func ExampleNewSource() {
-	first, again, second := zobrist.NewSource("my chess"), zobrist.NewSource("my chess"), zobrist.NewSource("my chess, second keys")
+	first, again, second := zobrist.NewSource("my chess"), zobrist.NewSource("my chess"),
+		zobrist.NewSource("my chess, second keys")
 	a, b, c := first.Word(), again.Word(), second.Word()
 	fmt.Println(a == b, a == c)
 	// Output:

@@ -21,7 +21,8 @@ func makeBook(t *testing.T, url, flags, path string) *process {
 func sameBook(t *testing.T, flags, path string) {
 	t.Helper()
 	alone := filepath.Join(t.TempDir(), "alone")
-	if status := command.Run(strings.Fields("book connect4 "+flags+" "+alone), nil, io.Discard, t.Output()); status != 0 {
+	if status := command.Run(strings.Fields("book connect4 "+flags+" "+alone), nil, io.Discard,
+		t.Output()); status != 0 {
 		t.Fatalf("exit status %d", status)
 	}
 	want, err := os.ReadFile(alone)
@@ -33,7 +34,8 @@ func sameBook(t *testing.T, flags, path string) {
 	}
 }
 
-// TestBookKilled: workers, coordinator and server are killed; the book is that of one process.
+// TestBookKilled: workers, coordinator and server are killed; the book is the same as the book of one
+// process.
 func TestBookKilled(t *testing.T) {
 	t.Parallel()
 	const flags = "--size 6x5 --ply 4" // 311 positions of some milliseconds
@@ -78,7 +80,8 @@ func TestBookLiar(t *testing.T) {
 	coordinator.says(`worker "old machine" has version "0"`)
 	eventually(t, "the book in the state", func() bool {
 		out, _ := launch(t, "queue", "status", "--queue", s.url).ends(0)
-		return strings.Contains(out, "book connect4 5x4 ply 3: 0 jobs done, ") && strings.Contains(out, "0 of 49 positions solved")
+		return strings.Contains(out, "book connect4 5x4 ply 3: 0 jobs done, ") &&
+			strings.Contains(out, "0 of 49 positions solved")
 	})
 	startLiar(t, s.url, func(result any) (any, bool) {
 		r := result.(jobs.Scored)
@@ -104,7 +107,8 @@ func TestBookQueueFlags(t *testing.T) {
 		{"--queue x --batch 257 book", "--batch"},
 		{"--queue nowhere book", `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 	} {
-		if _, errs := launch(t, append([]string{"book", "connect4"}, strings.Fields(c.args)...)...).ends(2); !strings.Contains(errs, c.message) {
+		if _, errs := launch(t, append([]string{"book", "connect4"},
+			strings.Fields(c.args)...)...).ends(2); !strings.Contains(errs, c.message) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}

@@ -52,7 +52,8 @@ func positions(t *testing.T, lines ...string) string {
 
 // coordinate starts a coordinator of hard.
 func coordinate(t *testing.T, url string, args ...string) *process {
-	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", hardNodes, "--ack-wait", "1s", "--json"}, args...), "ultimate", positions(t, hard))...)
+	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", hardNodes, "--ack-wait", "1s",
+		"--json"}, args...), "ultimate", positions(t, hard))...)
 }
 
 // TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
@@ -70,7 +71,8 @@ func TestProveAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	prove := func(lines ...string) *process {
-		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", hardNodes, "--hash", "8", "--json", "ultimate", positions(t, lines...))
+		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", hardNodes, "--hash", "8", "--json",
+			"ultimate", positions(t, lines...))
 	}
 	p := prove(hard, tooHard) // it does not end, however long this process is suspended
 	p.says("to join: trefoil-queue work --queue " + filepath.Join(dir, "url"))
@@ -101,7 +103,8 @@ func TestProveAlone(t *testing.T) {
 func TestProveListen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", hardNodes, "--json", "ultimate", positions(t, hard))
+	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", hardNodes,
+		"--json", "ultimate", positions(t, hard))
 	p.says("0 workers here; queue and results: ")
 	eventually(t, "the proof in the state", func() bool {
 		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
@@ -140,11 +143,13 @@ func TestProveVersions(t *testing.T) {
 	defer cancel()
 	coordinated := make(chan error, 1)
 	go func() {
-		coordinated <- q.Coordinate(ctx, queue.Task{Name: "x", Title: "x", Version: "0", Coordinator: "old machine"}, endless{})
+		coordinated <- q.Coordinate(ctx,
+			queue.Task{Name: "x", Title: "x", Version: "0", Coordinator: "old machine"}, endless{})
 	}()
 	coordinatorVersion(t, q)
 	_, errs := launch(t, "work", "--queue", s.url).ends(2)
-	if !strings.Contains(errs, "does not fit coordinator old machine, which has 0: use the same build of Trefoil on all machines") {
+	if !strings.Contains(errs,
+		"does not fit coordinator old machine, which has 0: use the same build of Trefoil on all machines") {
 		t.Error(errs)
 	}
 	cancel()
@@ -206,7 +211,8 @@ func TestProveDiskFull(t *testing.T) {
 func TestQueueStatusGone(t *testing.T) {
 	t.Parallel()
 	_, errs := launch(t, "queue", "status", "--timeout", "200ms", "--queue", "nats://127.0.0.1:1").ends(2)
-	if !strings.Contains(errs, "nats://127.0.0.1:1") || !strings.Contains(errs, "the queue has not answered within 200ms") {
+	if !strings.Contains(errs, "nats://127.0.0.1:1") ||
+		!strings.Contains(errs, "the queue has not answered within 200ms") {
 		t.Error(errs)
 	}
 }
@@ -215,7 +221,8 @@ func TestQueueStatusGone(t *testing.T) {
 func TestProveWrong(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "positions")
-	text := "# a comment\nno position\n" + strings.TrimSuffix(hard, "win") + "loss\n" + strings.TrimSuffix(hard, " win") + "\n"
+	text := "# a comment\nno position\n" + strings.TrimSuffix(hard, "win") + "loss\n" +
+		strings.TrimSuffix(hard, " win") + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -230,8 +237,9 @@ func TestProveWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs = launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "mate", mates).ends(1)
-	if !strings.Contains(errs, "line 1: the value is no mate in 3, not mate in 3") || !strings.Contains(out, "\tmate in 4\t") ||
-		!strings.Contains(out, "\tmate\t") || !strings.Contains(out, "# 3 proved, 1 wrong, 0 bad lines") {
+	if !strings.Contains(errs, "line 1: the value is no mate in 3, not mate in 3") ||
+		!strings.Contains(out, "\tmate in 4\t") || !strings.Contains(out, "\tmate\t") ||
+		!strings.Contains(out, "# 3 proved, 1 wrong, 0 bad lines") {
 		t.Errorf("%s%s", out, errs)
 	}
 	for _, c := range []struct{ args, message string }{
@@ -264,7 +272,8 @@ func TestThreeMachines(t *testing.T) {
 	}
 	run := func(line string) *process {
 		t.Helper()
-		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
+		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8",
+			"--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
 		for i, w := range words {
 			switch w {
 			case "url", "positions", "queue/url", "cert.pem", "key.pem", "ten.book":
@@ -328,7 +337,8 @@ func TestThreeMachines(t *testing.T) {
 				t.Errorf("%s%s", out, errs)
 			}
 		case strings.HasPrefix(line, "trefoil-queue queue status"):
-			if out, _ := run(line).ends(0); !regexp.MustCompile(`(?m)^worker .*: \d+ jobs? done, version `).MatchString(out) {
+			if out, _ := run(line).ends(0); !regexp.MustCompile(
+				`(?m)^worker .*: \d+ jobs? done, version `).MatchString(out) {
 				t.Error(out)
 			}
 		case strings.HasPrefix(line, "scp "), strings.HasPrefix(line, "openssl "):

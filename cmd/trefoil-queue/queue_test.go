@@ -51,7 +51,8 @@ func (s stream) Write(b []byte) (int, error) {
 // launch starts the program; it is killed at the end of the test.
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, name: strings.Join(args, " "), cmd: exec.Command(os.Args[0], args...), done: make(chan struct{})}
+	p := &process{t: t, name: strings.Join(args, " "), cmd: exec.Command(os.Args[0], args...),
+		done: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), asProgram+"=yes")
 	p.cmd.Stdout, p.cmd.Stderr = stream{p, &p.out}, stream{p, &p.errs}
 	if err := p.cmd.Start(); err != nil {
@@ -173,7 +174,8 @@ func results(t *testing.T, url string) func() int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nc, err := nats.Connect(address, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))
+	nc, err := nats.Connect(address, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.ReconnectWait(20*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,24 +285,25 @@ func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	lies, ended := make(chan struct{}, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		ended <- errors.Join(q.Work(ctx, queue.Worker{Name: "liar", Version: v}, func(ctx context.Context, j queue.Job) (any, error) {
-			var body jobs.Body
-			if err := json.Unmarshal(j.Body, &body); err != nil {
-				return nil, err
-			}
-			result, err := w.Do(ctx, body)
-			if err != nil {
-				return nil, err
-			}
-			result, lied := lie(result)
-			if lied {
-				select {
-				case lies <- struct{}{}:
-				default:
+		ended <- errors.Join(q.Work(ctx, queue.Worker{Name: "liar", Version: v},
+			func(ctx context.Context, j queue.Job) (any, error) {
+				var body jobs.Body
+				if err := json.Unmarshal(j.Body, &body); err != nil {
+					return nil, err
 				}
-			}
-			return result, nil
-		}), w.Close())
+				result, err := w.Do(ctx, body)
+				if err != nil {
+					return nil, err
+				}
+				result, lied := lie(result)
+				if lied {
+					select {
+					case lies <- struct{}{}:
+					default:
+					}
+				}
+				return result, nil
+			}), w.Close())
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -323,10 +326,11 @@ const liarNamed = `these workers have sent false results, and all their results 
 func otherVersion(t *testing.T, url string) {
 	q := connectQueue(t, url)
 	go func() {
-		_ = q.Work(t.Context(), queue.Worker{Name: "old machine", Version: "0"}, func(context.Context, queue.Job) (any, error) {
-			t.Error("a job of another version")
-			return nil, errors.New("not for me")
-		})
+		_ = q.Work(t.Context(), queue.Worker{Name: "old machine", Version: "0"},
+			func(context.Context, queue.Job) (any, error) {
+				t.Error("a job of another version")
+				return nil, errors.New("not for me")
+			})
 	}()
 	eventually(t, "the worker", func() bool {
 		workers, err := q.Workers(t.Context())

@@ -74,7 +74,7 @@ func (s *scores) says(r queue.Request, worker string, score int) {
 	s.delivers(r.ID, worker, string(body), "")
 }
 
-// delivers delivers a result, of which an error has a text.
+// delivers delivers a result. The error has the text want, or there is none if want is empty.
 func (s *scores) delivers(id, worker, body, want string) {
 	s.t.Helper()
 	err := s.Result(queue.Result{ID: id, Worker: worker, Verdict: worker == "", Body: json.RawMessage(body)})
@@ -126,7 +126,8 @@ func TestScoringLiar(t *testing.T) {
 	s.says(two, "a", 1)
 	two = s.gives(judge)
 	s.says(one, "", 3)
-	if s.warnings != "these workers have sent false results, and all their results are dropped: [\"liar\"]\n" || len(s.found) != 1 {
+	if s.warnings != "these workers have sent false results, and all their results are dropped: [\"liar\"]\n" ||
+		len(s.found) != 1 {
 		t.Errorf("%q, %v", s.warnings, s.found)
 	}
 	s.says(two, "", 1)

@@ -74,11 +74,13 @@ func TestAnnotate(t *testing.T) {
 	}
 	e := &fake{infos: legalScores()}
 	var steps []int
-	r, err := Analyse(t.Context(), e, record.Game(), record.Scale(), search.Limits{Nodes: 10}, func(done int) { steps = append(steps, done) })
+	r, err := Analyse(t.Context(), e, record.Game(), record.Scale(), search.Limits{Nodes: 10},
+		func(done int) { steps = append(steps, done) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.games != 1 || fmt.Sprint(e.order) != "[13 12 11 10 9 8 7 6 5 4 3 2 1 0]" || !slices.IsSorted(steps) || steps[len(steps)-1] != 14 || r.Nodes != 140 {
+	if e.games != 1 || fmt.Sprint(e.order) != "[13 12 11 10 9 8 7 6 5 4 3 2 1 0]" || !slices.IsSorted(steps) ||
+		steps[len(steps)-1] != 14 || r.Nodes != 140 {
 		t.Errorf("games %d, order %v, steps %v, %d nodes", e.games, e.order, steps, r.Nodes)
 	}
 	record.Annotate(r, "Test")
@@ -102,7 +104,8 @@ func TestAnnotate(t *testing.T) {
 		t.Error(b.String())
 	}
 	white, black := r.Summary(0), r.Summary(1)
-	if white.Moves != 7 || white.Marks != [4]int{7, 0, 0, 0} || math.Abs(white.Centipawns-100.0/7) > 1e-9 || white.Accuracy < 94 || white.Accuracy > 96 {
+	if white.Moves != 7 || white.Marks != [4]int{7, 0, 0, 0} || math.Abs(white.Centipawns-100.0/7) > 1e-9 ||
+		white.Accuracy < 94 || white.Accuracy > 96 {
 		t.Errorf("White: %+v", white)
 	}
 	if black.Moves != 6 || black.Marks != [4]int{3, 2, 0, 1} || math.Abs(black.Centipawns-(50.0+60+100+860)/6) > 1e-9 {
@@ -126,7 +129,8 @@ func TestLoss(t *testing.T) {
 	}{
 		{0.5, 0.46, "a", None}, {0.5, 0.44, "a", Inaccuracy}, {0.5, 0.39, "a", Mistake}, {0.5, 0.29, "a", Blunder}, {0.5, 0.29, "m", None}, {0.4, 0.6, "a", None},
 	} {
-		r := &Report{Game: Game{Moves: []string{"m"}}, Scale: scale, Positions: []Position{{Score: score(c.before), Line: []string{c.best}}, {Score: score(1 - c.after)}}}
+		r := &Report{Game: Game{Moves: []string{"m"}}, Scale: scale,
+			Positions: []Position{{Score: score(c.before), Line: []string{c.best}}, {Score: score(1 - c.after)}}}
 		if got := r.Loss(0); got.Mark != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
@@ -142,7 +146,8 @@ func TestDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Analyse(t.Context(), &fake{infos: map[int]search.Info{8: centipawns(500, "e2e4")}}, record.Game(), record.Scale(), search.Limits{}, func(int) {})
+	r, err := Analyse(t.Context(), &fake{infos: map[int]search.Info{8: centipawns(500, "e2e4")}}, record.Game(),
+		record.Scale(), search.Limits{}, func(int) {})
 	if err != nil || r.Positions[8].Score.Centipawns != 0 || record.Game().First != 0 {
 		t.Errorf("%v: %+v", err, r)
 	}
@@ -150,7 +155,8 @@ func TestDrawn(t *testing.T) {
 
 // TestStops: an illegal move and the end of the context are errors.
 func TestStops(t *testing.T) {
-	if _, err := Analyse(t.Context(), &fake{}, Game{Moves: []string{"bad"}}, chessScale, search.Limits{}, func(int) {}); err == nil {
+	if _, err := Analyse(t.Context(), &fake{}, Game{Moves: []string{"bad"}}, chessScale, search.Limits{},
+		func(int) {}); err == nil {
 		t.Error("no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -176,7 +182,8 @@ func TestEvalText(t *testing.T) {
 }
 
 func TestFormatOf(t *testing.T) {
-	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.kif": "kif", "x.kifu": "kif", "x.CSA": "csa", "x.epd": "", "pgn": "", "-": ""} {
+	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.kif": "kif", "x.kifu": "kif",
+		"x.CSA": "csa", "x.epd": "", "pgn": "", "-": ""} {
 		f := FormatOf(path)
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%s: %v", path, f)
@@ -184,7 +191,7 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// TestRecognise: the beginning of a text tells its format, unless it is that of moves alone.
+// TestRecognise: the beginning of a text tells its format. A text of moves alone does not tell it.
 func TestRecognise(t *testing.T) {
 	for head, want := range map[string]string{
 		"[Event": "pgn", "\ufeff手合割：平手": "kif", "#KIF version=2.0": "kif", "V2.2": "csa", "N+A": "csa", "PI\n+\n": "csa",

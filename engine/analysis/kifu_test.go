@@ -61,7 +61,7 @@ func TestKIF(t *testing.T) {
 	}
 }
 
-// TestCSA: White moves first, and the comments are those of CSA.
+// TestCSA: White moves first, and the comments are in the form of CSA.
 func TestCSA(t *testing.T) {
 	record, err := openCSA(strings.NewReader("PI82HI22KA\n-\n-3122GI\n%SENNICHITE\n"))()
 	if err != nil {
@@ -71,7 +71,8 @@ func TestCSA(t *testing.T) {
 	if g.First != 1 || !g.Drawn {
 		t.Errorf("%+v", g)
 	}
-	r, err := Analyse(t.Context(), &fake{infos: map[int]search.Info{0: centipawns(50, "3a2b"), 1: centipawns(9, "7g7f")}}, g, record.Scale(), search.Limits{}, func(int) {})
+	r, err := Analyse(t.Context(), &fake{infos: map[int]search.Info{0: centipawns(50, "3a2b"),
+		1: centipawns(9, "7g7f")}}, g, record.Scale(), search.Limits{}, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

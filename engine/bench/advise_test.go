@@ -55,7 +55,8 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Limit))
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
-	for _, want := range []string{"which left it 50 % of 1 processor", "advice    Hash 67", "an ordinary move takes at most 4s, no move more than 10s"} {
+	for _, want := range []string{"which left it 50 % of 1 processor", "advice    Hash 67",
+		"an ordinary move takes at most 4s, no move more than 10s"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
@@ -65,7 +66,8 @@ func TestDecide(t *testing.T) {
 	if a.Hash != 35 || a.Need != 67 {
 		t.Errorf("with 40 MiB available: %+v", a)
 	}
-	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said, "67 MiB are more than available; Hash 35 takes 87.5 % of what is") {
+	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said,
+		"67 MiB are more than available; Hash 35 takes 87.5 % of what is") {
 		t.Error(said)
 	}
 	a.Available, a.Limit = 0, 0

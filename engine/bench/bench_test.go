@@ -26,8 +26,9 @@ func TestAdvise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Nodes == 0 || a.Searches < 12 || a.Searches > 18 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 || a.Hash < 1 || a.Hash > a.Need ||
-		a.HitRates[0] < 0.05 || !slices.IsSorted(a.HitRates[:]) || a.HitRates[len(a.HitRates)-1] > 0.7 {
+	if a.Nodes == 0 || a.Searches < 12 || a.Searches > 18 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 ||
+		a.Hash < 1 || a.Hash > a.Need || a.HitRates[0] < 0.05 || !slices.IsSorted(a.HitRates[:]) ||
+		a.HitRates[len(a.HitRates)-1] > 0.7 {
 		t.Errorf("%+v", a)
 	}
 	cancel()
@@ -56,17 +57,19 @@ func TestStops(t *testing.T) {
 	cancel()
 	for _, g := range []*registry.Game{chess.Game(), shogi.Game(), connect4.Game(), ultimate.Game()} {
 		for i := range g.Benches {
-			if err := bench.Run(ended, &g.Benches[i], bench.Options{}, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "stopped at position 1") {
+			if err := bench.Run(ended, &g.Benches[i], bench.Options{}, func(string) {}); err == nil ||
+				!strings.HasPrefix(err.Error(), "stopped at position 1") {
 				t.Errorf("%s: %v", g.Benches[i].Name, err)
 			}
 		}
 	}
 }
 
-// TestOptions: the arguments of bench are those of Stockfish, or a depth alone.
+// TestOptions: bench takes the arguments of Stockfish's bench, or a depth alone.
 func TestOptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions.epd")
-	if err := os.WriteFile(file, []byte("# two\n8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;\n\n8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(
+		"# two\n8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;\n\n8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	current := func() (string, error) { return "here", nil }
@@ -92,7 +95,8 @@ func TestOptions(t *testing.T) {
 		{"16 1 5 default hours", bench.Options{}, "hours"},
 		{"16 1 5 default depth 6", bench.Options{}, `unexpected argument "6"`},
 	} {
-		got, err := bench.ParseOptions(context.Background(), strings.Fields(strings.ReplaceAll(c.args, "FILE", file)), current, nil)
+		got, err := bench.ParseOptions(context.Background(),
+			strings.Fields(strings.ReplaceAll(c.args, "FILE", file)), current, nil)
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {
@@ -116,11 +120,13 @@ func TestRun(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 	o.Setups = []string{"no position"}
-	if err := bench.Run(context.Background(), &b, o, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "position 1: ") {
+	if err := bench.Run(context.Background(), &b, o, func(string) {}); err == nil ||
+		!strings.HasPrefix(err.Error(), "position 1: ") {
 		t.Error(err)
 	}
 	for _, g := range []*registry.Game{ultimate.Game(), connect4.Game()} {
-		if err := bench.Run(context.Background(), &g.Benches[0], o, func(string) {}); err == nil || !strings.Contains(err.Error(), "takes no limit") {
+		if err := bench.Run(context.Background(), &g.Benches[0], o, func(string) {}); err == nil ||
+			!strings.Contains(err.Error(), "takes no limit") {
 			t.Errorf("%s: %v", g.Name, err)
 		}
 	}
@@ -138,24 +144,29 @@ func TestSpeedTest(t *testing.T) {
 		}
 		var lines []string
 		o := bench.SpeedOptions{Threads: 1, MiB: 1, Time: 200 * time.Millisecond}
-		if err := bench.SpeedTest(context.Background(), g.AlphaBeta, o, func(line string) { lines = append(lines, line) }); err != nil {
+		if err := bench.SpeedTest(context.Background(), g.AlphaBeta, o,
+			func(line string) { lines = append(lines, line) }); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(g.AlphaBeta.Games) + 2; len(lines) != n || !regexp.MustCompile(`^\d+ nodes \d+ nps$`).MatchString(lines[n-1]) {
+		if n := len(g.AlphaBeta.Games) + 2; len(lines) != n ||
+			!regexp.MustCompile(`^\d+ nodes \d+ nps$`).MatchString(lines[n-1]) {
 			t.Errorf("%s: %q", g.Name, lines)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := bench.SpeedTest(ended, chess.Game().AlphaBeta, bench.SpeedOptions{Threads: 1, MiB: 1, Time: time.Hour}, func(string) {}); err == nil {
+	if err := bench.SpeedTest(ended, chess.Game().AlphaBeta, bench.SpeedOptions{Threads: 1, MiB: 1, Time: time.Hour},
+		func(string) {}); err == nil {
 		t.Error("not stopped")
 	}
-	for args, want := range map[string]string{"0": "threads", "1 0": "hash", "1 1 0": "time", "1 1 1 1": "unexpected argument"} {
+	for args, want := range map[string]string{"0": "threads", "1 0": "hash", "1 1 0": "time",
+		"1 1 1 1": "unexpected argument"} {
 		if _, err := bench.ParseSpeedOptions(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
-	if o, err := bench.ParseSpeedOptions([]string{"3"}); err != nil || o != (bench.SpeedOptions{Threads: 3, MiB: 384, Time: 30 * time.Second}) {
+	if o, err := bench.ParseSpeedOptions([]string{"3"}); err != nil ||
+		o != (bench.SpeedOptions{Threads: 3, MiB: 384, Time: 30 * time.Second}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

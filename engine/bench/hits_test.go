@@ -92,7 +92,8 @@ func TestReplied(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := replied(position{p}, r); got != want || want && p.FEN() != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" {
+		if got := replied(position{p}, r); got != want ||
+			want && p.FEN() != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" {
 			t.Errorf("%+v: %v, %s", r, got, p.FEN())
 		}
 	}

@@ -33,7 +33,8 @@ func TestReadSetups(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one\n\n"+strings.Repeat("x", 1<<17)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bench.ReadSetups(t.Context(), path, nil); err == nil || err.Error() != path+": line 3: a line of 64 KiB or more" {
+	if _, err := bench.ReadSetups(t.Context(), path, nil); err == nil ||
+		err.Error() != path+": line 3: a line of 64 KiB or more" {
 		t.Errorf("a long line: %v", err)
 	}
 }

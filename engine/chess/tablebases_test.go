@@ -48,7 +48,8 @@ func newTestPlayer(t *testing.T, settings ...string) *player {
 }
 
 // think searches a position and returns the move, the last report and all lines of text.
-func think(t *testing.T, p *player, nodes uint64, fen string, moves ...string) (best string, last search.Info, text string) {
+func think(t *testing.T, p *player, nodes uint64, fen string,
+	moves ...string) (best string, last search.Info, text string) {
 	t.Helper()
 	if err := p.SetPosition(fen, moves); err != nil {
 		t.Fatal(fen, err)
@@ -150,7 +151,7 @@ func TestResultsOfTables(t *testing.T) {
 	}
 }
 
-// TestWithoutDTZ plays a position of which there is only the WDL table: the move keeps the win.
+// TestWithoutDTZ plays a position that has only a WDL table: the move keeps the win.
 func TestWithoutDTZ(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"KRvK.rtbw", "KQvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"} {
@@ -260,7 +261,8 @@ func TestSavedWithTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := newTestPlayer(t, c.loaded...).Load(t.Context(), container.File(path), nil)
-		if refused := err != nil && strings.Contains(err.Error(), "with Syzygy50MoveRule false"); refused != c.refused || err != nil && !refused {
+		if refused := err != nil && strings.Contains(err.Error(),
+			"with Syzygy50MoveRule false"); refused != c.refused || err != nil && !refused {
 			t.Errorf("saved with %q, loaded with %q: %v", c.saved, c.loaded, err)
 		}
 	}
@@ -271,7 +273,8 @@ func TestSharedWithTables(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("processes share tables on Linux and macOS only")
 	}
-	const tables, others, without, with = "SyzygyPath=" + testTables, "SyzygyPath=../chess/" + testTables, "Syzygy50MoveRule=false", "Syzygy50MoveRule=true"
+	const tables, others, without, with = "SyzygyPath=" + testTables, "SyzygyPath=../chess/" + testTables,
+		"Syzygy50MoveRule=false", "Syzygy50MoveRule=true"
 	for i, c := range []struct {
 		set    []string
 		counts bool // the rule, when all is set

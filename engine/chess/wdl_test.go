@@ -8,7 +8,7 @@ import (
 	"trefoil/search"
 )
 
-// Expected results are those of the opponent, mirrored; and more is expected of a better score.
+// The opponent expects the same results, mirrored; and more is expected of a better score.
 func TestExpected(t *testing.T) {
 	for _, fen := range []string{
 		rules.StartFEN,

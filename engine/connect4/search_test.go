@@ -71,7 +71,8 @@ func TestScoreOf(t *testing.T) {
 		{bounds{-18, -1}, search.Score{Mate: true, Plies: -42}, search.Upper, 7},
 		{bounds{-18, 18}, search.Score{}, search.Exact, 6},
 	} {
-		if score, bound, depth := scoreOf(rules.Position{}, c.k); score != c.score || bound != c.bound || depth != c.depth {
+		if score, bound, depth := scoreOf(rules.Position{}, c.k); score != c.score || bound != c.bound ||
+			depth != c.depth {
 			t.Errorf("%+v: %+v %v %d", c.k, score, bound, depth)
 		}
 	}

@@ -34,7 +34,8 @@ func TestParseLine(t *testing.T) {
 			continue
 		}
 		want, _ := rules.Parse(strings.TrimPrefix(c.moves, "startpos"))
-		if err != nil || moves != c.moves || p != want || p.Ply() != c.ply || (expected == nil) != (c.expected == nil) || expected != nil && *expected != c.expected {
+		if err != nil || moves != c.moves || p != want || p.Ply() != c.ply ||
+			(expected == nil) != (c.expected == nil) || expected != nil && *expected != c.expected {
 			t.Errorf("%q: %q %v %v %v", c.text, moves, p, expected, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 const mib = 1 << 20
 
-// budget returns a budget of that many MiB in all, of which the process has own by now besides base.
+// budget returns a budget of that many MiB in all. The process has own MiB by now, besides base.
 func budget(all, base int) (b *Budget, setOwn func(mib int)) {
 	own := base
 	b = &Budget{Measure: func() mem.Room {
@@ -122,7 +122,8 @@ func TestFixed(t *testing.T) {
 	}
 	err := b.Fix("BookFile", mib)
 	refusal := (*Refusal)(nil)
-	if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "BookFile of 1 MiB refused: 0 KiB are left beside Hash 20 MiB, Threads 30 MiB, HashAudit 15 MiB, EvalDir 35 MiB") {
+	if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(),
+		"BookFile of 1 MiB refused: 0 KiB are left beside Hash 20 MiB, Threads 30 MiB, HashAudit 15 MiB, EvalDir 35 MiB") {
 		t.Error(err)
 	}
 	if err := b.Fit(hash(21, 20, 5)); err == nil {
@@ -147,7 +148,8 @@ func TestFixed(t *testing.T) {
 func TestParts(t *testing.T) {
 	u := Use{Table: 16 * mib, Ordinary: 3 * mib, Worker: mib, Workers: 2, Observed: true, Audit: 768}
 	r := Request{Hash: 16 * mib, Pages: mem.SmallPages, Threads: 4, Audit: 768, Stats: mib}
-	want := []Part{{Hash, 3 * mib, 3 * mib}, {Threads, 4 * mib, 2 * mib}, {HashAudit, 12 * mib, 12 * mib}, {HashStats, mib, 0}}
+	want := []Part{{Hash, 3 * mib, 3 * mib}, {Threads, 4 * mib, 2 * mib}, {HashAudit, 12 * mib, 12 * mib},
+		{HashStats, mib, 0}}
 	if got := r.Parts(u); !slices.Equal(got, want) {
 		t.Errorf("the present table: %+v, want %+v", got, want)
 	}

@@ -18,7 +18,8 @@ import (
 // generate returns the openings of a game.
 func generate(t *testing.T, g *registry.Game, o openings.Options) (list []string) {
 	t.Helper()
-	if err := openings.Generate(t.Context(), g.AlphaBeta, o, func(setup string) { list = append(list, setup) }); err != nil {
+	if err := openings.Generate(t.Context(), g.AlphaBeta, o,
+		func(setup string) { list = append(list, setup) }); err != nil {
 		t.Fatal(err)
 	}
 	return list
@@ -56,22 +57,26 @@ func TestGenerate(t *testing.T) {
 // TestBook: openings begin at positions of a book; where it has too few, the error says so.
 func TestBook(t *testing.T) {
 	g := chess.Game()
-	for _, fen := range generate(t, g, openings.Options{Count: 4, Book: []string{"4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"}}) {
+	for _, fen := range generate(t, g,
+		openings.Options{Count: 4, Book: []string{"4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"}}) {
 		if board, _, _ := strings.Cut(fen, " "); strings.ContainsAny(board, "QqRrBbNn") {
 			t.Errorf("%q is not from the book", fen)
 		}
 	}
-	err := openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1, Book: []string{"k7/8/8/8/8/8/P7/KRRRRRR1 w - - 0 1"}}, func(setup string) { t.Error(setup) })
+	err := openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1,
+		Book: []string{"k7/8/8/8/8/8/P7/KRRRRRR1 w - - 0 1"}}, func(setup string) { t.Error(setup) })
 	if err == nil || !strings.Contains(err.Error(), "no new opening") {
 		t.Errorf("a book of won positions: %v", err)
 	}
-	err = openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1, Book: []string{"8/8 w"}}, func(setup string) { t.Error(setup) })
+	err = openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1, Book: []string{"8/8 w"}},
+		func(setup string) { t.Error(setup) })
 	if err == nil || !strings.Contains(err.Error(), `"8/8 w": `) {
 		t.Errorf("a wrong position in the book: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := openings.Generate(ctx, g.AlphaBeta, openings.Options{Count: 1}, func(setup string) { t.Error(setup) }); !errors.Is(err, context.Canceled) {
+	if err := openings.Generate(ctx, g.AlphaBeta, openings.Options{Count: 1},
+		func(setup string) { t.Error(setup) }); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

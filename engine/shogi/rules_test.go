@@ -96,7 +96,8 @@ func TestSavedRule(t *testing.T) {
 		}
 		for _, loaded := range []string{try, points} {
 			_, err := newTestPlayer(t, loaded).Load(t.Context(), container.File(path), nil)
-			if (err == nil) != (saved == loaded) || err != nil && !strings.Contains(err.Error(), "with EnteringKingRule TryRule") {
+			if (err == nil) != (saved == loaded) ||
+				err != nil && !strings.Contains(err.Error(), "with EnteringKingRule TryRule") {
 				t.Errorf("saved with %s, loaded with %s: %v", saved, loaded, err)
 			}
 		}

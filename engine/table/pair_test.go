@@ -33,7 +33,8 @@ func TestPairSize(t *testing.T) {
 		if err := p.Resize(memory.Whole(mib<<20), mem.AutoPages, func(*cluster.Table) {}); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Table(); got.bytes() != mib<<20 || got.Size() != memory.Whole(mib<<20) || got.Proofs.Slots() < 20000*mib || got.Moves.Capacity() < 20000*mib {
+		if got := p.Table(); got.bytes() != mib<<20 || got.Size() != memory.Whole(mib<<20) ||
+			got.Proofs.Slots() < 20000*mib || got.Moves.Capacity() < 20000*mib {
 			t.Errorf("%d MiB: %d bytes, %d MiB", mib, got.bytes(), got.Size().MiB())
 		}
 	}
@@ -58,7 +59,8 @@ func TestPairResize(t *testing.T) {
 	}
 	p.AwaitTouched(context.Background())
 	p.Table().Proofs.Handle().Store(proofKey, window.Entry{Phi: 2, Delta: 7, Work: 1500, Move: 12})
-	p.Table().Moves.Store(moveKey, cluster.Entry{Move: 12, Value: 5, Quality: cluster.Quality{Depth: 9, Bound: cluster.Exact}})
+	p.Table().Moves.Store(moveKey,
+		cluster.Entry{Move: 12, Value: 5, Quality: cluster.Quality{Depth: 9, Bound: cluster.Exact}})
 	for _, mib := range []uint64{1, 8, 2, 2} {
 		old := p.Table()
 		if err := resize(mib); err != nil {

@@ -34,8 +34,8 @@ func minimax(p rules.Position) int {
 	return best
 }
 
-// TestAnalyze: of positions of random games with at most nine empty cells the values of all moves are those of minimax,
-// the best comes first, and the value of the position is its value.
+// TestAnalyze has positions of random games with at most nine empty cells. The values of all moves are the
+// values of minimax, the best move comes first, and the value of the position is its value.
 func TestAnalyze(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 18))
 	var in strings.Builder
@@ -53,7 +53,8 @@ func TestAnalyze(t *testing.T) {
 	}
 	var out, errs strings.Builder
 	c := &solveCommand{Threads: 1, Hash: 1, Analyze: true}
-	if err := c.Run(context.Background(), &cli.Console{In: strings.NewReader(in.String()), Out: &out, Err: &errs}); err != nil {
+	if err := c.Run(context.Background(),
+		&cli.Console{In: strings.NewReader(in.String()), Out: &out, Err: &errs}); err != nil {
 		t.Fatal(err, errs.String())
 	}
 	names := [...]string{"loss", "draw", "win"}
@@ -92,7 +93,8 @@ func TestGenerations(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "table")
 		var out, errs strings.Builder
 		c := &solveCommand{Threads: 1, Hash: 1, Analyze: analyze, Save: file}
-		if err := c.Run(context.Background(), &cli.Console{In: strings.NewReader(in), Out: &out, Err: &errs}); err != nil {
+		if err := c.Run(context.Background(),
+			&cli.Console{In: strings.NewReader(in), Out: &out, Err: &errs}); err != nil {
 			t.Fatal(err, errs.String())
 		}
 		h, err := window.Inspect(context.Background(), container.File(file))

@@ -20,7 +20,8 @@ import (
 // newTestPlayer returns a player with a small table at a position.
 func newTestPlayer(t *testing.T, setup string, moves ...string) *player {
 	t.Helper()
-	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: new(memory.Budget)}).(*player)
+	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices),
+		Memory: new(memory.Budget)}).(*player)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -89,7 +90,8 @@ func TestDecides(t *testing.T) {
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, limits := range []search.Limits{{Infinite: true}, {MoveTime: time.Hour}, {Ponder: true}, {SearchMoves: []string{"fa", "fb"}, Infinite: true}} {
+	for _, limits := range []search.Limits{{Infinite: true}, {MoveTime: time.Hour}, {Ponder: true},
+		{SearchMoves: []string{"fa", "fb"}, Infinite: true}} {
 		p := newTestPlayer(t, "startpos", "ee", "ea", "ai", "if")
 		r, infos := run(ctx, p, limits)
 		if last := infos[len(infos)-1]; p.pos.Check(mustParse(t, p, r.Best)) != nil || last.Nodes == 0 {
@@ -208,7 +210,8 @@ func TestWinBy(t *testing.T) {
 		t.Errorf("%+v, %+v", r, infos)
 	}
 	limits.SearchMoves, limits.Nodes = []string{"aa", "ab"}, 20000
-	if r, infos := run(ctx, newTestPlayer(t, "startpos"), limits); !slices.Contains(limits.SearchMoves, r.Best) || infos[0].Score.Mate || r.Nodes < 20000 || r.Nodes > 21000 {
+	if r, infos := run(ctx, newTestPlayer(t, "startpos"), limits); !slices.Contains(limits.SearchMoves, r.Best) ||
+		infos[0].Score.Mate || r.Nodes < 20000 || r.Nodes > 21000 {
 		t.Errorf("unknown: %+v, %+v", r, infos)
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -233,7 +233,8 @@ func FuzzFEN(f *testing.F) {
 		p, err := ParseFEN(fen)
 		if err != nil {
 			var e *game.FieldError
-			if !errors.As(err, &e) || e.Place < 1 || e.Place > len(fen)+1 || !strings.HasPrefix(fen[e.Place-1:], e.Token) {
+			if !errors.As(err, &e) || e.Place < 1 || e.Place > len(fen)+1 ||
+				!strings.HasPrefix(fen[e.Place-1:], e.Token) {
 				t.Fatalf("%q: %v", fen, err)
 			}
 			return

@@ -2,7 +2,7 @@ package chess
 
 import "testing"
 
-// TestSAN: package pgn compares the moves of random games with those of notnil/chess.
+// TestSAN: package pgn compares the moves of random games with the moves that notnil/chess writes.
 func TestSAN(t *testing.T) {
 	for _, c := range []struct{ fen, move, want string }{
 		{StartFEN, "e2e4", "e4"},

@@ -70,7 +70,8 @@ func TestSEE(t *testing.T) {
 			}
 			for _, threshold := range []int{want - 1, want, want + 1, want + 200 - rnd.IntN(400), 0} {
 				if got := p.SEE(m, threshold); got != (want >= threshold) {
-					t.Fatalf("SEE(%s, %d) = %v, the value of the exchange is %d, in\n%v", p.Text(m), threshold, got, want, p)
+					t.Fatalf("SEE(%s, %d) = %v, the value of the exchange is %d, in\n%v", p.Text(m),
+						threshold, got, want, p)
 				}
 			}
 		}

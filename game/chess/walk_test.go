@@ -167,7 +167,8 @@ func TestKinds(t *testing.T) {
 			}
 			for _, m := range part.All() {
 				k, ok := kinds[m]
-				if !ok || kind != game.Checks && k != kind || kind == game.Checks && (k != game.Quiet || !p.GivesCheck(m)) {
+				if !ok || kind != game.Checks && k != kind ||
+					kind == game.Checks && (k != game.Quiet || !p.GivesCheck(m)) {
 					t.Fatalf("%s is no move of kind %d in\n%v", p.Text(m), kind, p)
 				}
 			}
@@ -210,7 +211,7 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestFromMove16: of all 65536 values, exactly those of legal moves give a move.
+// TestFromMove16: of all 65536 values, exactly the values of legal moves give a move.
 func TestFromMove16(t *testing.T) {
 	walk(t, *plies/50, func(p *Position, l *game.List, _ *rand.Rand) {
 		legal := map[uint16]game.Move{}

@@ -84,8 +84,8 @@ func writePerft(t *testing.T) {
 	writeFile(t, perftFile, text)
 }
 
-// TestPerftFile compares the counts of lines of "name ; sfen ; D1 n ; D2 n … ; # remark". The plain
-// rules confirm those of perftFile of one and two moves, with -long all.
+// TestPerftFile compares the counts of lines of "name ; sfen ; D1 n ; D2 n … ; # remark". The plain rules
+// confirm the counts of one and two moves in perftFile, and with -long all its counts.
 func TestPerftFile(t *testing.T) {
 	if *update {
 		writePerft(t)
@@ -117,7 +117,8 @@ func TestPerftFile(t *testing.T) {
 	}
 }
 
-// confirm compares the counts with those of the plain rules: of one and two moves, with -long all.
+// confirm compares the counts of one and two moves, with -long all counts, with the counts of the plain
+// rules.
 func (c *count) confirm(t *testing.T) {
 	t.Helper()
 	for i, want := range c.counts {
@@ -171,8 +172,8 @@ func writeGames(t *testing.T) {
 	writeFile(t, gamesFile, text)
 }
 
-// TestGames: the moves of games are legal. Those of gamesFile are by the plain rules, too, and each of
-// its games ends with a mate.
+// TestGames: the moves of games are legal. The moves of gamesFile are legal by the plain rules, too, and
+// each of its games ends with a mate.
 func TestGames(t *testing.T) {
 	if *update {
 		writeGames(t)

@@ -65,7 +65,8 @@ func TestSFENErrors(t *testing.T) {
 			continue
 		}
 		if e.Field != c.field || e.Token != c.token || e.Place != c.place {
-			t.Errorf("%q: %s, %q at %d; want %s, %q at %d", c.sfen, e.Field, e.Token, e.Place, c.field, c.token, c.place)
+			t.Errorf("%q: %s, %q at %d; want %s, %q at %d", c.sfen, e.Field, e.Token, e.Place,
+				c.field, c.token, c.place)
 		}
 		if at := e.Place - 1; at > len(c.sfen) || !strings.HasPrefix(c.sfen[at:], e.Token) {
 			t.Errorf("%q: %v: the token is not there", c.sfen, e)

@@ -104,8 +104,7 @@ func (q *plain) exposed(side int) (yes bool) {
 	return yes
 }
 
-// moves returns the names of the legal moves; those of drops of pawns that mate
-// too if mates is set.
+// moves returns the names of the legal moves. Drops of pawns that mate are among them only if mates is set.
 func (q *plain) moves(mates bool) (list []string) {
 	name := func(x, y int) string { return string([]byte{'1' + byte(x), 'a' + byte(y)}) }
 	try := func(move string, next plain) {

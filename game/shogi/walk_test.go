@@ -144,7 +144,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// TestRules: the legal moves are those of the plain rules, and so is their number.
+// TestRules: the plain rules have the same legal moves, and the same number of them.
 func TestRules(t *testing.T) {
 	walk(t, steps(1), func(p *Position, l *game.List, _ *rand.Rand) {
 		var got []string
@@ -264,7 +264,8 @@ func TestKinds(t *testing.T) {
 				t.Fatalf("%s: %s, want %s, in\n%v", name, texts(p, part.All()), texts(p, want), p)
 			}
 		}
-		for kind, name := range map[game.Kind]string{game.Noisy: "noisy", game.Quiet: "quiet", game.Checks: "quiet checks"} {
+		for kind, name := range map[game.Kind]string{game.Noisy: "noisy", game.Quiet: "quiet",
+			game.Checks: "quiet checks"} {
 			part.Reset()
 			p.Moves(kind, &part)
 			same(name, want[kind])
@@ -290,7 +291,8 @@ func texts(p *Position, moves []game.Move) (list []string) {
 func TestMoves(t *testing.T) {
 	walk(t, steps(10), func(p *Position, l *game.List, _ *rand.Rand) {
 		for _, m := range l.All() {
-			if m&drop == 0 && p.At(origin(m)) != m.Piece() || p.At(target(m)) != m.Victim() || m.Promotes() != (m&promotion != 0) {
+			if m&drop == 0 && p.At(origin(m)) != m.Piece() || p.At(target(m)) != m.Victim() ||
+				m.Promotes() != (m&promotion != 0) {
 				t.Fatalf("%s carries the wrong piece in\n%v", p.Text(m), p)
 			}
 			if got, err := p.ParseMove(p.Text(m)); got != m {
@@ -306,7 +308,7 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestFromMove16: of all 65536 values, exactly those of legal moves give a move.
+// TestFromMove16: of all 65536 values, exactly the values of legal moves give a move.
 func TestFromMove16(t *testing.T) {
 	walk(t, steps(100), func(p *Position, l *game.List, _ *rand.Rand) {
 		legal := map[uint16]game.Move{}

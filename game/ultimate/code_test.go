@@ -25,7 +25,8 @@ func TestCode(t *testing.T) {
 		for {
 			code := p.Code()
 			q := code.Position()
-			if q.Code() != code || q.Side() != p.Side() || q.Open() != p.Open() || q.won != p.won || q.drawn != p.drawn || q.target != p.target {
+			if q.Code() != code || q.Side() != p.Side() || q.Open() != p.Open() || q.won != p.won ||
+				q.drawn != p.drawn || q.target != p.target {
 				t.Fatalf("%v: %v", p, q)
 			}
 			if _, err := Parse(q.String()); err != nil {

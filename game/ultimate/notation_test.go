@@ -40,7 +40,8 @@ func TestSyntaxErrorsNameThePlace(t *testing.T) {
 			continue
 		}
 		var wrong *SyntaxError
-		if !errors.As(err, &wrong) || want.offset >= 0 && wrong.Offset != want.offset || !strings.Contains(wrong.Reason, want.reason) {
+		if !errors.As(err, &wrong) || want.offset >= 0 && wrong.Offset != want.offset ||
+			!strings.Contains(wrong.Reason, want.reason) {
 			t.Errorf("%s: %v, want byte %d, %s", text, err, want.offset, want.reason)
 		}
 	}
@@ -71,7 +72,8 @@ func TestMoveErrors(t *testing.T) {
 		{over, "ee", AfterEnd, "over"},
 	} {
 		var wrong *MoveError
-		if _, err := c.p.ParseMove(c.token); !errors.As(err, &wrong) || wrong.Reason != c.reason || !strings.Contains(err.Error(), c.text) {
+		if _, err := c.p.ParseMove(c.token); !errors.As(err, &wrong) || wrong.Reason != c.reason ||
+			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q: %v, want %s", c.token, err, c.text)
 		}
 	}

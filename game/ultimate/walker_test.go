@@ -37,7 +37,8 @@ func TestWalkerAgainstPosition(t *testing.T) {
 			}
 			for m16 := range uint16(90) {
 				m, ok := w.FromMove16(m16)
-				if ok != (m16 > 0 && p.Check(Move(m16-1)) == nil) || ok && (m.Move16() != m16 || Unpack(m) != Move(m16-1)) {
+				if ok != (m16 > 0 && p.Check(Move(m16-1)) == nil) ||
+					ok && (m.Move16() != m16 || Unpack(m) != Move(m16-1)) {
 					t.Fatalf("%s: move %d is %x, %v", p, m16, m, ok)
 				}
 			}

@@ -216,7 +216,8 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	put(t, path+".0123456789ABCDEF.part", "T: another name")
 	put(t, path+".part", "T: another name")
 	put(t, path+"2.0123456789abcdef.part", "T: of another file")
-	want := []string{"file", "file.0000000000000002.part", "file.0123456789ABCDEF.part", "file.part", "file2.0123456789abcdef.part", "precious"}
+	want := []string{"file", "file.0000000000000002.part", "file.0123456789ABCDEF.part", "file.part",
+		"file2.0123456789abcdef.part", "precious"}
 	if err := os.Symlink(precious, path+".0000000000000003.part"); err == nil {
 		want = append(want[:2:2], append([]string{"file.0000000000000003.part"}, want[2:]...)...)
 	}

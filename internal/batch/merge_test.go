@@ -85,7 +85,8 @@ func TestMergeLeaves(t *testing.T) {
 	parts := shards(t, words, 2)
 	path := write(t, parts[0])
 	std := &cli.Console{In: strings.NewReader(parts[1]), Out: &strings.Builder{}, Err: &strings.Builder{}}
-	err := Merge(t.Context(), []string{path, "-"}, std, func(string) (*Summary, error) { return NewSummary(&shouting{}), nil })
+	err := Merge(t.Context(), []string{path, "-"}, std,
+		func(string) (*Summary, error) { return NewSummary(&shouting{}), nil })
 	if err != nil || read(t, path) != parts[0] {
 		t.Errorf("%v, %q", err, read(t, path))
 	}
@@ -102,7 +103,8 @@ func TestMergeChanged(t *testing.T) {
 	made := 0
 	err := Merge(t.Context(), []string{path}, std, func(string) (*Summary, error) {
 		if made++; made == 2 { // all records are read
-			if err := os.WriteFile(path, []byte(strings.Replace(text, `"number":2`, `"number":1`, 1)), 0o666); err != nil {
+			if err := os.WriteFile(path, []byte(strings.Replace(text, `"number":2`, `"number":1`, 1)),
+				0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -155,7 +157,8 @@ func TestMergeWrong(t *testing.T) {
 		{"other fields", "f1: line 4: it is not a record of shout: json: cannot unmarshal string into Go struct field word.length of type int", 2, []string{strings.Replace(whole, `"length":3`, `"length":""`, 1)}, ""},
 	} {
 		out, errs, status := merged(t, c.files...)
-		if !strings.HasPrefix(errs, c.errs) || status != c.status || c.out != "" && out != c.out || status == cli.StatusFailed && out != "" {
+		if !strings.HasPrefix(errs, c.errs) || status != c.status || c.out != "" && out != c.out ||
+			status == cli.StatusFailed && out != "" {
 			t.Errorf("%s: status %d: %s%s", c.what, status, out, errs)
 		}
 	}
@@ -185,7 +188,8 @@ func TestMergeEndless(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	in := new(endless)
 	std := &cli.Console{Prefix: "test", In: in, Out: io.Discard, Err: io.Discard}
-	if err := Merge(t.Context(), []string{"-"}, std, nil); err == nil || !strings.Contains(err.Error(), "4 MiB") || in.read > 2*maxRecord {
+	if err := Merge(t.Context(), []string{"-"}, std, nil); err == nil || !strings.Contains(err.Error(), "4 MiB") ||
+		in.read > 2*maxRecord {
 		t.Errorf("%v, after %d bytes", err, in.read)
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {

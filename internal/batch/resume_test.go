@@ -69,13 +69,15 @@ func TestResume(t *testing.T) {
 			if jobs > 1 { // in any order
 				got = sorted(got)
 			}
-			if want := sorted(whole); jobs == 1 && got != whole || jobs > 1 && got != want || status != cli.StatusWrong {
+			if want := sorted(whole); jobs == 1 && got != whole || jobs > 1 && got != want ||
+				status != cli.StatusWrong {
 				t.Fatalf("%d bytes, jobs %d: status %d: %s%s", i, jobs, status, got, s.errs.String())
 			}
 			if !strings.HasSuffix(s.errs.String(), "# 4, 1 wrong, 1 bad\n") {
 				t.Errorf("%d bytes: %s", i, s.errs.String())
 			}
-			if message := fmt.Sprintf("has records of %d of 5 positions\n", done); done > 0 && !strings.Contains(s.errs.String(), message) {
+			if message := fmt.Sprintf("has records of %d of 5 positions\n", done); done > 0 &&
+				!strings.Contains(s.errs.String(), message) {
 				t.Errorf("%d bytes: %s", i, s.errs.String())
 			}
 		}
@@ -96,7 +98,8 @@ func TestResumeNew(t *testing.T) {
 	if err := s.File(t.Context(), write(t, words)); statusOf(err) != cli.StatusWrong {
 		t.Error(err)
 	}
-	if got := read(t, s.Resume); strings.Count(got, "\n") != 2 || !strings.Contains(got, `"line":3,"input":"bad","number":2,"of":5,`) {
+	if got := read(t, s.Resume); strings.Count(got, "\n") != 2 ||
+		!strings.Contains(got, `"line":3,"input":"bad","number":2,"of":5,`) {
 		t.Error(got)
 	}
 }
@@ -135,7 +138,8 @@ func TestResumeRefused(t *testing.T) {
 			c.in = words
 		}
 		s, status, after := resumed(t, c.in, c.before, c.prepare)
-		if status != cli.StatusFailed || after != c.before || !strings.Contains(s.errs.String(), "--resume: "+s.Resume) || !strings.Contains(s.errs.String(), c.says) || s.added > 5 {
+		if status != cli.StatusFailed || after != c.before || !strings.Contains(s.errs.String(),
+			"--resume: "+s.Resume) || !strings.Contains(s.errs.String(), c.says) || s.added > 5 {
 			t.Errorf("%s: status %d: %s", c.what, status, s.errs.String())
 		}
 	}
@@ -159,7 +163,8 @@ func TestResumeNoFile(t *testing.T) {
 	} {
 		s := newShouting(words)
 		s.Resume = path
-		if err := s.File(t.Context(), ""); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
+		if err := s.File(t.Context(), ""); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -213,7 +218,8 @@ func FuzzRecords(f *testing.F) {
 		}
 		var out, errs strings.Builder
 		std := &cli.Console{Out: &out, Err: &errs}
-		err := Merge(t.Context(), []string{path}, std, func(string) (*Summary, error) { return NewSummary(&shouting{}), nil })
+		err := Merge(t.Context(), []string{path}, std,
+			func(string) (*Summary, error) { return NewSummary(&shouting{}), nil })
 		if status := statusOf(err); status == cli.StatusFailed && out.Len() > 0 {
 			t.Errorf("refused after output: %v", err)
 		}

@@ -122,7 +122,8 @@ func TestRun(t *testing.T) {
 				s := newShouting(c.in)
 				s.fails, s.Jobs = c.fails, jobs
 				err := s.File(t.Context(), file)
-				if got := statusOf(err); s.out.String() != c.out || s.errs.String() != c.errs || got != c.status || c.fails != nil && !errors.Is(err, c.fails) {
+				if got := statusOf(err); s.out.String() != c.out || s.errs.String() != c.errs || got != c.status ||
+					c.fails != nil && !errors.Is(err, c.fails) {
 					t.Errorf("%.40q, jobs %d: status %d, %q, %q", c.in, jobs, got, s.out.String(), s.errs.String())
 				}
 				if c.fails == nil && s.closed != s.opened {
@@ -139,7 +140,8 @@ func TestFailure(t *testing.T) {
 		s := newShouting("a\nfail\n" + strings.Repeat("b\n", 10_000))
 		s.JSON, s.Jobs = true, jobs
 		err := s.File(t.Context(), "")
-		if statusOf(err) != cli.StatusFailed || !errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(s.out.String(), "fail") || !strings.Contains(s.out.String(), `"line":1,`) {
+		if statusOf(err) != cli.StatusFailed || !errors.Is(err, io.ErrUnexpectedEOF) ||
+			strings.Contains(s.out.String(), "fail") || !strings.Contains(s.out.String(), `"line":1,`) {
 			t.Errorf("%v: %.200s", err, s.out.String())
 		}
 	}
@@ -156,7 +158,8 @@ func TestGrownInput(t *testing.T) {
 		}
 		return open(ctx, screen)
 	}
-	if err := s.File(t.Context(), path); statusOf(err) != cli.StatusFailed || !strings.Contains(err.Error(), "line 3: the input has grown") || s.added != 2 {
+	if err := s.File(t.Context(), path); statusOf(err) != cli.StatusFailed ||
+		!strings.Contains(err.Error(), "line 3: the input has grown") || s.added != 2 {
 		t.Errorf("%v, %d", err, s.added)
 	}
 }
@@ -165,7 +168,8 @@ func TestGrownInput(t *testing.T) {
 func TestOrder(t *testing.T) {
 	s := newShouting("slow\na\nbad\nlast\n")
 	s.Jobs = 2
-	if err := s.File(t.Context(), ""); statusOf(err) != cli.StatusWrong || s.out.String() != "1 SLOW\n2 A\n4 LAST\n# 3, 0 wrong, 1 bad\n" || s.opened != 2 || s.closed != 2 {
+	if err := s.File(t.Context(), ""); statusOf(err) != cli.StatusWrong ||
+		s.out.String() != "1 SLOW\n2 A\n4 LAST\n# 3, 0 wrong, 1 bad\n" || s.opened != 2 || s.closed != 2 {
 		t.Errorf("%v, %q, %q", err, s.out.String(), s.errs.String())
 	}
 }
@@ -210,7 +214,8 @@ func TestShards(t *testing.T) {
 				if err := json.Unmarshal([]byte(line), &r); err != nil {
 					t.Fatal(err)
 				}
-				if seen[r.Number]++; r.Of != 20 || (r.Number-1)%7 != i || r.Line != 2*r.Number || r.Input != fmt.Sprintf("line%d", r.Number-1) {
+				if seen[r.Number]++; r.Of != 20 || (r.Number-1)%7 != i || r.Line != 2*r.Number ||
+					r.Input != fmt.Sprintf("line%d", r.Number-1) {
 					t.Errorf("shard %d: %s", i+1, line)
 				}
 			}
@@ -221,7 +226,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestSource: positions may come from something else than lines, of which a part may be bad.
+// TestSource: positions may come from something else than lines. A part of the input may be bad.
 func TestSource(t *testing.T) {
 	s := newShouting("a!b")
 	s.Source = func(in io.Reader) func() (string, error) {
@@ -234,7 +239,8 @@ func TestSource(t *testing.T) {
 			return string(b), err
 		}
 	}
-	if err := s.File(t.Context(), ""); statusOf(err) != cli.StatusWrong || s.out.String() != "1 A\n3 B\n# 2, 0 wrong, 1 bad\n" || s.errs.String() != "test: part 2 is bad\n" {
+	if err := s.File(t.Context(), ""); statusOf(err) != cli.StatusWrong ||
+		s.out.String() != "1 A\n3 B\n# 2, 0 wrong, 1 bad\n" || s.errs.String() != "test: part 2 is bad\n" {
 		t.Errorf("%v, %q, %q", err, s.out.String(), s.errs.String())
 	}
 }
@@ -258,7 +264,8 @@ func TestInterrupted(t *testing.T) {
 		err := s.File(ctx, "")
 		out, want := s.out.String()+s.errs.String(), "1 A\n2 CUT\n# 2, 0 wrong, 0 bad\n"
 		if records {
-			want = `{"line":1,"input":"a","number":1,"command":"shout","word":"A","length":1}` + "\n# 1, 0 wrong, 0 bad\n"
+			want = `{"line":1,"input":"a","number":1,"command":"shout","word":"A","length":1}` +
+				"\n# 1, 0 wrong, 0 bad\n"
 		}
 		if statusOf(err) != cli.StatusInterrupted || out != want {
 			t.Errorf("%v: %q", err, out)
@@ -321,7 +328,8 @@ func TestShard(t *testing.T) {
 			}
 			var s Shard
 			err := s.UnmarshalText([]byte(c.text))
-			if got := s.String(); got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) || (err == nil) != (got != "") {
+			if got := s.String(); got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) ||
+				(err == nil) != (got != "") {
 				t.Errorf("%v, %v, want %s", s, err, c.want)
 			}
 		})
@@ -343,7 +351,8 @@ func TestDivided(t *testing.T) {
 	if err := (&Flags{Jobs: 1}).Fits(1 << 40); err != nil { // the table itself is checked when it is made
 		t.Error(err)
 	}
-	if err := (&Flags{Jobs: 1024}).Fits(1 << 25); err == nil || !strings.Contains(err.Error(), "--jobs 1024, each with a table of 33554432 MiB") {
+	if err := (&Flags{Jobs: 1024}).Fits(1 << 25); err == nil ||
+		!strings.Contains(err.Error(), "--jobs 1024, each with a table of 33554432 MiB") {
 		t.Error(err)
 	}
 }

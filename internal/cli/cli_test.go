@@ -14,7 +14,8 @@ func TestWhole(t *testing.T) {
 		"1": true, "256": true, "0": false, "257": false, "-1": false, "": false, "1.5": false, "0x10": false, "99999999999999999999": false, " 1": false,
 	} {
 		n, err := Whole[Threads]([]byte(text), 1, 256)
-		if (err == nil) != ok || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is not a whole number from 1 to 256", text)) && len(text) < 40 {
+		if (err == nil) != ok || err != nil && !strings.HasPrefix(err.Error(),
+			fmt.Sprintf("%q is not a whole number from 1 to 256", text)) && len(text) < 40 {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}
 	}
@@ -28,7 +29,8 @@ func TestWhole(t *testing.T) {
 
 // TestCount: one thing has no plural.
 func TestCount(t *testing.T) {
-	if got := Count(0, "line") + ", " + Count(1, "line") + ", " + Count(uint64(2), "line"); got != "0 lines, 1 line, 2 lines" {
+	if got := Count(0, "line") + ", " + Count(1, "line") + ", " +
+		Count(uint64(2), "line"); got != "0 lines, 1 line, 2 lines" {
 		t.Error(got)
 	}
 }

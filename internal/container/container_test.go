@@ -144,7 +144,8 @@ func TestFile(t *testing.T) {
 			if h.Game != "chess" || s.Entries != n {
 				t.Errorf("%+v, %+v", h, s)
 			}
-			if r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) || r.Bytes() != uint64(len(slices.Concat(blocks...))) {
+			if r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) ||
+				r.Bytes() != uint64(len(slices.Concat(blocks...))) {
 				t.Errorf("%d blocks, %d bytes, of data %d", r.Blocks(), r.Size(), r.Bytes())
 			}
 			for range 2 { // Each rewinds
@@ -230,8 +231,10 @@ func TestWrongFilesAreNamed(t *testing.T) {
 	refused(t, good[:20], "cut short: it has 20 bytes")
 	refused(t, good[:600], "cut short")
 	refused(t, []byte("TREFOIL\nxy"), `it is of the unknown kind "xy"`)
-	refused(t, []byte("A text that is no hash."), `it begins with "A text t", expected "TREFOIL\n": it is not a saved hash`)
-	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"), "it is a saved hash of format version 1, expected version 2")
+	refused(t, []byte("A text that is no hash."),
+		`it begins with "A text t", expected "TREFOIL\n": it is not a saved hash`)
+	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"),
+		"it is a saved hash of format version 1, expected version 2")
 	refused(t, []byte("TREFWIN\n\x01\x00\x00\x00"), "it is a saved table of proofs of format version 1")
 	refused(t, []byte("TREFTRC\n\x01\x00\x00\x00"), "it is a trace of format version 1")
 	refused(t, []byte("trefoil4\x01\x00\x00\x00"), "it is a book of Connect Four of format version 1")
@@ -248,18 +251,23 @@ func TestWrongFilesAreNamed(t *testing.T) {
 			refused(t, put(at+4, 1<<29|v), "length is")
 		}
 	}
-	for _, text := range []string{`nonsense........`, `{"game":"chess",`, `{"game":"chess"}{"game":"shogi"}`, `{"toy":"chess"}.`, `[1, 2]`, `{"game":12345678}`} {
+	for _, text := range []string{`nonsense........`, `{"game":"chess",`, `{"game":"chess"}{"game":"shogi"}`,
+		`{"toy":"chess"}.`, `[1, 2]`, `{"game":12345678}`} {
 		var out bytes.Buffer
 		e := encoder{out: &out}
-		if err := errors.Join(e.begin(Hash, json.RawMessage(`{"game":"`+strings.Repeat("x", len(text))+`"}`)), e.end(summary{})); err != nil {
+		if err := errors.Join(e.begin(Hash, json.RawMessage(`{"game":"`+strings.Repeat("x", len(text))+`"}`)),
+			e.end(summary{})); err != nil {
 			t.Fatal(err)
 		}
-		file := bytes.Replace(out.Bytes(), []byte(`{"game":"`+strings.Repeat("x", len(text))+`"}`), []byte(text+strings.Repeat(" ", 11)), 1)
+		file := bytes.Replace(out.Bytes(), []byte(`{"game":"`+strings.Repeat("x", len(text))+`"}`),
+			[]byte(text+strings.Repeat(" ", 11)), 1)
 		sign(file)
 		refused(t, file, "header is invalid: ")
 	}
-	for path, says := range map[string]string{t.TempDir(): "it is a directory", os.DevNull: "it is not a regular file", "nowhere/x": "no such file"} {
-		if _, err := Open(File(path), Hash, &header{}, &summary{}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
+	for path, says := range map[string]string{t.TempDir(): "it is a directory",
+		os.DevNull: "it is not a regular file", "nowhere/x": "no such file"} {
+		if _, err := Open(File(path), Hash, &header{}, &summary{}); err == nil ||
+			!strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -298,11 +306,13 @@ func TestOnlyTheSameKindIsReplaced(t *testing.T) {
 		if w, err = Create(Replace(path), Hash, header{"shogi"}); err != nil {
 			t.Fatal(err)
 		}
-		if w.WriteBlock(block) == nil || w.WriteBlock([]byte("x")) == nil || w.Err() == nil || w.Commit(summary{}) == nil {
+		if w.WriteBlock(block) == nil || w.WriteBlock([]byte("x")) == nil || w.Err() == nil ||
+			w.Commit(summary{}) == nil {
 			t.Errorf("a block of %d bytes was accepted", len(block))
 		}
 	}
-	if _, err := Create(Replace(path), Hash, header{strings.Repeat("x", MaxHeader)}); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := Create(Replace(path), Hash, header{strings.Repeat("x", MaxHeader)}); err == nil ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("a large header: %v", err)
 	}
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, was) {
@@ -333,7 +343,8 @@ func TestEachEndsEarly(t *testing.T) {
 	if err := r.Each(ctx, func([]byte, uint64) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := r.Each(context.Background(), func([]byte, uint64) error { return io.ErrNoProgress }); err != io.ErrNoProgress {
+	if err := r.Each(context.Background(),
+		func([]byte, uint64) error { return io.ErrNoProgress }); err != io.ErrNoProgress {
 		t.Error(err)
 	}
 }
@@ -479,7 +490,8 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
 // fail with the same error.
 func TestWriteErrorIsReportedOnce(t *testing.T) {
 	e := encoder{out: full{}}
-	for part, err := range map[string]error{"begin": e.begin(Hash, struct{}{}), "block": e.block(make([]byte, 8)), "end": e.end(struct{}{})} {
+	for part, err := range map[string]error{"begin": e.begin(Hash, struct{}{}), "block": e.block(make([]byte, 8)),
+		"end": e.end(struct{}{})} {
 		if err == nil || err.Error() != "no space" {
 			t.Errorf("%s: %v", part, err)
 		}

@@ -36,7 +36,8 @@ func TestStream(t *testing.T) {
 				got = append(got, bytes.Clone(b))
 				return nil
 			})
-			if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) || !r.Complete() || s.Entries != n || r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) {
+			if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) || !r.Complete() || s.Entries != n ||
+				r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) {
 				t.Errorf("%s: %v, %d blocks, %d bytes, %+v", name, err, r.Blocks(), r.Size(), s)
 			}
 			if _, err := r.Again(); err == nil {
@@ -45,7 +46,8 @@ func TestStream(t *testing.T) {
 			if _, err := r.Next(); err != io.EOF {
 				t.Errorf("%s: after the end %v", name, err)
 			}
-			if err := r.Each(context.Background(), nil); n > 0 && (err == nil || !strings.Contains(err.Error(), "a.file: it cannot be read twice")) {
+			if err := r.Each(context.Background(), nil); n > 0 &&
+				(err == nil || !strings.Contains(err.Error(), "a.file: it cannot be read twice")) {
 				t.Errorf("%s: again %v", name, err)
 			}
 		}
@@ -58,7 +60,8 @@ func TestDamagedStream(t *testing.T) {
 	check := func(file []byte, want string) {
 		t.Helper()
 		_, _, _, err := streamed(bytes.NewReader(file), Hash)
-		if wrong := (*Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "a.file: ") || !strings.Contains(err.Error(), want) {
+		if wrong := (*Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "a.file: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Fatalf("%d bytes: %v, want %q", len(file), err, want)
 		}
 	}
@@ -73,7 +76,8 @@ func TestDamagedStream(t *testing.T) {
 	check(append(bytes.Clone(good), 0), fmt.Sprintf("there is more after its end, from byte %d on", len(good)))
 	check(append(bytes.Clone(good), good...), "there is more after its end")
 	check(encoded(t, Trace, header{"chess"}, nil), "it is a trace, expected a saved hash")
-	if _, _, _, err := streamed(io.MultiReader(bytes.NewReader(good[:200]), iotest.ErrReader(os.ErrDeadlineExceeded)), Hash); !errors.Is(err, os.ErrDeadlineExceeded) || !strings.HasPrefix(err.Error(), "a.file: ") {
+	if _, _, _, err := streamed(io.MultiReader(bytes.NewReader(good[:200]), iotest.ErrReader(os.ErrDeadlineExceeded)),
+		Hash); !errors.Is(err, os.ErrDeadlineExceeded) || !strings.HasPrefix(err.Error(), "a.file: ") {
 		t.Error(err)
 	}
 }

@@ -43,13 +43,13 @@ func TestMeasureMapped(t *testing.T) {
 		"strict overcommit":   {meminfo + "CommitLimit: 8192 kB\nCommitted_AS: 2048 kB\n", "2\n", Unlimited, Unlimited, 6 << 20, "vm.overcommit_memory 2"},
 		"ordinary overcommit": {meminfo + "CommitLimit: 8192 kB\nCommitted_AS: 9000 kB\n", "0\n", Unlimited, Unlimited, Unlimited, ""},
 	} {
-		r := measureAt(files(map[string]string{"proc/meminfo": c.meminfo, "proc/self/status": status, "proc/sys/vm/overcommit_memory": c.overcommit}),
-			func(resource int) uint64 {
-				if resource == unix.RLIMIT_AS {
-					return c.as
-				}
-				return c.data
-			})
+		r := measureAt(files(map[string]string{"proc/meminfo": c.meminfo, "proc/self/status": status,
+			"proc/sys/vm/overcommit_memory": c.overcommit}), func(resource int) uint64 {
+			if resource == unix.RLIMIT_AS {
+				return c.as
+			}
+			return c.data
+		})
 		if r.Map != c.want || r.Mapped != c.source || r.Free != 8<<30 || r.Own != 1<<20 {
 			t.Errorf("%s: %+v, want %d by %q", name, r, c.want, c.source)
 		}

@@ -17,7 +17,8 @@ import (
 // pool are the files of the reserved pages of a size in kB.
 func pool(kb, free, promised int) map[string]string {
 	folder := fmt.Sprintf("sys/kernel/mm/hugepages/hugepages-%dkB/", kb)
-	return map[string]string{folder + "free_hugepages": fmt.Sprintln(free), folder + "resv_hugepages": fmt.Sprintln(promised)}
+	return map[string]string{folder + "free_hugepages": fmt.Sprintln(free),
+		folder + "resv_hugepages": fmt.Sprintln(promised)}
 }
 
 // node are the files of a NUMA node with processors; its free pages of 1 GiB are unknown if negative.
@@ -31,7 +32,8 @@ func node(n int, cpus string, free1GiB int) map[string]string {
 }
 
 func status(cpus, mems string) map[string]string {
-	return map[string]string{"proc/self/status": "Name:\ttrefoil\nCpus_allowed:\tff\nCpus_allowed_list:\t" + cpus + "\nMems_allowed_list:\t" + mems + "\n"}
+	return map[string]string{"proc/self/status": "Name:\ttrefoil\nCpus_allowed:\tff\nCpus_allowed_list:\t" +
+		cpus + "\nMems_allowed_list:\t" + mems + "\n"}
 }
 
 func file(name, text string) map[string]string { return map[string]string{name: text} }
@@ -190,7 +192,8 @@ func TestPiecesOfWholePages(t *testing.T) {
 	defer r.Unmap()
 	r.layout.pages1GiB = 2
 	var sizes []int
-	if _, err := r.inPieces(context.Background(), 0, r.Size(), 1, r.wholePages, func(b []byte) { sizes = append(sizes, len(b)) }, nil); err != nil {
+	if _, err := r.inPieces(context.Background(), 0, r.Size(), 1, r.wholePages,
+		func(b []byte) { sizes = append(sizes, len(b)) }, nil); err != nil {
 		t.Error(err)
 	}
 	if want := []int{1 << 30, 1 << 30, piece, piece, 1 << 20}; !slices.Equal(sizes, want) {
@@ -208,7 +211,8 @@ func TestTouchReplacesMissingPages(t *testing.T) {
 	defer unix.Close(fd)
 	r := mustMap(t, 8<<20)
 	b := unsafe.Slice((*byte)(r.Pointer()), r.Size())
-	if _, err := unix.MmapPtr(fd, 0, r.Pointer(), uintptr(r.Size()), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_FIXED); err != nil {
+	if _, err := unix.MmapPtr(fd, 0, r.Pointer(), uintptr(r.Size()), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_FIXED); err != nil {
 		t.Fatal(err)
 	}
 	if unix.Madvise(b, unix.MADV_POPULATE_WRITE) == unix.EINVAL {

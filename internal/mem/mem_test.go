@@ -124,7 +124,8 @@ func TestPrefaultSettles(t *testing.T) {
 	}); !errors.Is(err, context.Canceled) || r.settled.Load() {
 		t.Errorf("stopped Prefault: %v, settled %v", err, r.settled.Load())
 	}
-	if err := r.Prefault(context.Background(), func(touched uint64) { reported = append(reported, touched) }); err != nil || !r.settled.Load() {
+	if err := r.Prefault(context.Background(),
+		func(touched uint64) { reported = append(reported, touched) }); err != nil || !r.settled.Load() {
 		t.Errorf("after Prefault: %v, settled %v", err, r.settled.Load())
 	}
 	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece, 17 << 20}; !slices.Equal(reported, want) {
@@ -167,7 +168,8 @@ func TestPiecesInOrder(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || from != last {
 			t.Errorf("%d workers, stopped: %d bytes, %v", workers, from, err)
 		}
-		if all, err := r.inPieces(context.Background(), from, r.Size(), workers, pieces, do, check); err != nil || all != r.Size() || last != all {
+		if all, err := r.inPieces(context.Background(), from, r.Size(), workers, pieces, do, check); err != nil ||
+			all != r.Size() || last != all {
 			t.Errorf("%d workers: %d bytes, %v", workers, all, err)
 		}
 	}

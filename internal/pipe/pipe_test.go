@@ -29,7 +29,8 @@ func TestIs(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]bool{path: true, os.DevNull: true, file: false, filepath.Dir(path): false, path + "2": false} {
+	for path, want := range map[string]bool{path: true, os.DevNull: true, file: false, filepath.Dir(path): false,
+		path + "2": false} {
 		if Is(path) != want {
 			t.Errorf("%s: %v", path, !want)
 		}
@@ -108,7 +109,8 @@ func TestStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer patient.Close()
-	if n, err := patient.Write(make([]byte, 10)); n != 10 || err != nil { // what the pipe takes is written after the end of ctx, too
+	// what the pipe takes is written after the end of ctx, too
+	if n, err := patient.Write(make([]byte, 10)); n != 10 || err != nil {
 		t.Errorf("write: %d, %v", n, err)
 	}
 	w, err := Create(t.Context(), ctx, path, Limits{Ended: time.Millisecond})

@@ -24,16 +24,17 @@ const size = 1 << 20
 
 // want accepts segments of chess of any size.
 func want(bytes uint64) Want {
-	return Want{Header: header{"chess", bytes}, Bytes: bytes, Accept: func(decode func(any) error, others int) (uint64, error) {
-		var h header
-		if err := decode(&h); err != nil {
-			return 0, err
-		}
-		if h.Game != "chess" {
-			return 0, errors.New("game is " + h.Game)
-		}
-		return h.Size, nil
-	}}
+	return Want{Header: header{"chess", bytes}, Bytes: bytes,
+		Accept: func(decode func(any) error, others int) (uint64, error) {
+			var h header
+			if err := decode(&h); err != nil {
+				return 0, err
+			}
+			if h.Game != "chess" {
+				return 0, errors.New("game is " + h.Game)
+			}
+			return h.Size, nil
+		}}
 }
 
 func mustJoin(t *testing.T, d Dir, name string, w Want) *Segment {
@@ -78,7 +79,8 @@ func TestJoinAndLeave(t *testing.T) {
 	holds(t, d, 2, "x", "x.lock")
 	a.Contents().Words()[size/8-1] = 7
 	a.State(7).Store(9)
-	if b.Contents().Size() != size || b.Contents().Words()[size/8-1] != 7 || b.State(7).Load() != 9 || b.State(0).Load() != 0 {
+	if b.Contents().Size() != size || b.Contents().Words()[size/8-1] != 7 || b.State(7).Load() != 9 ||
+		b.State(0).Load() != 0 {
 		t.Error("not the same memory")
 	}
 	if n, err := a.Others(); n != 1 || err != nil {
@@ -110,7 +112,8 @@ func TestOthersLately(t *testing.T) {
 	if n := a.OthersLately(); n != 1 {
 		t.Errorf("%d others", n)
 	}
-	if _, err := a.others(atOnce); err == nil || !strings.Contains(err.Error(), "another process has held this lock for 2ms") {
+	if _, err := a.others(atOnce); err == nil ||
+		!strings.Contains(err.Error(), "another process has held this lock for 2ms") {
 		t.Error(err)
 	}
 	g.leave()
@@ -127,7 +130,8 @@ func TestLateTry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.enter("x", limit); err == nil || !strings.Contains(err.Error(), "another process has held this lock for ") {
+		if _, err := d.enter("x", limit); err == nil ||
+			!strings.Contains(err.Error(), "another process has held this lock for ") {
 			t.Error(err)
 		}
 		g.leave()
@@ -287,7 +291,8 @@ func TestNames(t *testing.T) {
 // refused fails unless Join names the reason, and leaves the files as they are.
 func refused(t *testing.T, d Dir, w Want, reason string) {
 	t.Helper()
-	if s, err := d.Join("x", w); err == nil || !strings.Contains(err.Error(), reason) || !strings.HasPrefix(err.Error(), `shared hash "x": `) {
+	if s, err := d.Join("x", w); err == nil || !strings.Contains(err.Error(), reason) ||
+		!strings.HasPrefix(err.Error(), `shared hash "x": `) {
 		t.Errorf("%v, want %q", err, reason)
 		if s != nil {
 			mustLeave(t, s)

@@ -13,7 +13,8 @@ import (
 )
 
 // start runs a search that nothing but the test ends.
-func start(s *Searcher, ctx context.Context, pos Position, lim search.Limits) (<-chan search.Result, <-chan search.Info) {
+func start(s *Searcher, ctx context.Context, pos Position,
+	lim search.Limits) (<-chan search.Result, <-chan search.Info) {
 	done, infos := make(chan search.Result, 1), make(chan search.Info, 1<<12)
 	go func() {
 		done <- s.Search(ctx, pos, lim, Settings{}, func(i search.Info) {
@@ -72,7 +73,8 @@ func TestPonder(t *testing.T) {
 // the last iteration at once.
 func TestLimitsEnd(t *testing.T) {
 	shows := func(left, inc time.Duration, moves int) search.Clock {
-		return search.Clock{Given: true, MovesToGo: moves, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}}
+		return search.Clock{Given: true, MovesToGo: moves, Time: [2]time.Duration{left, left},
+			Inc: [2]time.Duration{inc, inc}}
 	}
 	for _, threads := range []int{1, 2} {
 		s := newSearcher(t, threads)
@@ -90,7 +92,8 @@ func TestLimitsEnd(t *testing.T) {
 				{Clock: search.Clock{Given: true, Byoyomi: 3 * time.Millisecond}},
 			} {
 				lim.Start = time.Now()
-				res, infos := run(t, s, parse(t, fen), lim, Settings{Clock: clock.Settings{MoveOverhead: 5 * time.Millisecond}})
+				res, infos := run(t, s, parse(t, fen), lim,
+					Settings{Clock: clock.Settings{MoveOverhead: 5 * time.Millisecond}})
 				if res.Best == "" || len(infos) == 0 {
 					t.Errorf("%s %+v: %+v", fen, lim, res)
 				}
@@ -156,7 +159,8 @@ func TestComplete(t *testing.T) {
 	if other.stopped() || !first.complete() || !first.stopped() || !other.stopped() {
 		t.Fatal("a complete iteration does not stop the others")
 	}
-	if !other.complete() || other.root[0].move != first.root[0].move || other.root[0].score != 25 || other.rootDepth != 3 || other.bestMoveChanges != 2 {
+	if !other.complete() || other.root[0].move != first.root[0].move || other.root[0].score != 25 ||
+		other.rootDepth != 3 || other.bestMoveChanges != 2 {
 		t.Errorf("the other worker goes on with %+v of depth %d", other.root[0], other.rootDepth)
 	}
 	first.rootDepth, other.rootDepth = 4, 5
@@ -196,7 +200,8 @@ func TestLimitOfThreads(t *testing.T) {
 	pos := parse(t, fens[1])
 	for _, limit := range []uint64{30_000, 2000, 1} {
 		each := min(max(limit/threads, 1), pollEvery) + 1
-		if res, _ := run(t, s, pos, search.Limits{Nodes: limit}, Settings{}); res.Nodes < limit || res.Nodes > limit+threads*each {
+		if res, _ := run(t, s, pos, search.Limits{Nodes: limit}, Settings{}); res.Nodes < limit ||
+			res.Nodes > limit+threads*each {
 			t.Errorf("limit %d: %d nodes", limit, res.Nodes)
 		}
 	}
@@ -292,7 +297,8 @@ func TestDrawsByRule(t *testing.T) {
 	}
 }
 
-// TestClockByNodes: where nodes are the time, a search takes those of its budget, whatever the machine does.
+// TestClockByNodes: where nodes are the time, a search takes the nodes of its budget, whatever the machine
+// does.
 func TestClockByNodes(t *testing.T) {
 	s := newSearcher(t, 1)
 	count := func(lim search.Limits) uint64 {

@@ -92,7 +92,8 @@ func TestNullMoveVerification(t *testing.T) {
 		w.frame(ply - 1).move, _ = pos.FromMove16(1)
 		v, cut := w.nullMovePruning(&n)
 		if cut != c.want || cut && v < n.beta || w.nullFrom != c.nullFrom || len(pos.played) > 0 {
-			t.Errorf("depth %d, no null moves before ply %d: %v with value %d, then %d", c.depth, c.nullFrom, cut, v, w.nullFrom)
+			t.Errorf("depth %d, no null moves before ply %d: %v with value %d, then %d", c.depth,
+				c.nullFrom, cut, v, w.nullFrom)
 		}
 	}
 }

@@ -80,7 +80,8 @@ func TestResumeStopped(t *testing.T) {
 		tried++
 		if infos[0].Depth*2 < last.Depth || infos[0].Nodes*3 > cold.Nodes {
 			failed++
-			t.Logf("%s: stopped in iteration %d, resumed at %d after %d nodes", fen, last.Depth, infos[0].Depth, infos[0].Nodes)
+			t.Logf("%s: stopped in iteration %d, resumed at %d after %d nodes", fen, last.Depth,
+				infos[0].Depth, infos[0].Nodes)
 		}
 	}
 	if failed*4 > tried {
@@ -88,8 +89,8 @@ func TestResumeStopped(t *testing.T) {
 	}
 }
 
-// The result of the last complete iteration does not replace a deeper one of the root: that of the first of several
-// lines, or of another process.
+// The result of the last complete iteration does not replace a deeper result of the root. The deeper result
+// comes from the first of several lines, or from another process.
 func TestResultKeepsDeeper(t *testing.T) {
 	pos := parse(t, fens[1])
 	s := newSearcher(t, 1)
@@ -100,7 +101,8 @@ func TestResultKeepsDeeper(t *testing.T) {
 		s.table.Store(pos.Key(), e.Entry)
 		s.workers[0].keepResult()
 		if got, _ := s.table.Probe(pos.Key()); (got.Value == 333) != (depth > 8) {
-			t.Errorf("a value of depth %d, with a result of depth 8: then depth %d, value %d", depth, got.Depth, got.Value)
+			t.Errorf("a value of depth %d, with a result of depth 8: then depth %d, value %d", depth,
+				got.Depth, got.Value)
 		}
 	}
 }
@@ -148,7 +150,8 @@ func TestResumeGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20,
+		Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos := run(t, s, pos, search.Limits{Nodes: resumeNodes + 2*pollEvery + 3*cold.Nodes}, Settings{Resume: true})
 	if infos[0].Depth != 1 || infos[0].Nodes > resumeNodes+2*pollEvery || infos[1].Depth != 2 {
 		t.Errorf("first %+v, then %+v", infos[0], infos[1])
@@ -157,7 +160,8 @@ func TestResumeGivesUp(t *testing.T) {
 		t.Errorf("%+v, last %+v", res, last)
 	}
 	// A search that is stopped while resuming answers with the line from the table.
-	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20,
+		Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos = run(t, overTableOf(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
 	if res.Best == "" || len(infos) == 0 {
 		t.Errorf("%+v, %+v", res, infos)
@@ -206,14 +210,15 @@ func TestObserver(t *testing.T) {
 	pos := parse(t, fens[1])
 	want, _ := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 8}, Settings{})
 	var o passing
-	got, _ := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 8}, Settings{Observer: func(int) Observer { return &o }})
+	got, _ := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 8},
+		Settings{Observer: func(int) Observer { return &o }})
 	if want.Time = got.Time; got != want || o.stores < int(got.Nodes)/4 || o.probes < int(got.Nodes)/2 {
 		t.Errorf("%+v with %d probes and %d stores, without an observer %+v", got, o.probes, o.stores, want)
 	}
 }
 
-// TestOvertaken: an iteration of another process counts if it is exact, no less deep than that of this search, and
-// was not seen before.
+// TestOvertaken: an iteration of another process counts if it is exact, is no less deep than the iteration
+// of this search, and was not seen before.
 func TestOvertaken(t *testing.T) {
 	pos := parse(t, fens[0])
 	s := newSearcher(t, 1)
@@ -232,7 +237,8 @@ func TestOvertaken(t *testing.T) {
 		if err := s.table.Clear(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s.table.Store(pos.Key(), cluster.Entry{Value: 30, Eval: 20, Quality: cluster.Quality{Depth: c.depth, Bound: c.bound, PV: true}})
+		s.table.Store(pos.Key(),
+			cluster.Entry{Value: 30, Eval: 20, Quality: cluster.Quality{Depth: c.depth, Bound: c.bound, PV: true}})
 		if got := w.overtaken(); got != c.want {
 			t.Errorf("depth %d, bound %d: %v", c.depth, c.bound, got)
 		}
@@ -267,7 +273,8 @@ func TestFollow(t *testing.T) {
 						s.table.Store(pos.Key(), e.Entry)
 					}
 				}}
-				res, infos := run(t, s, pos, search.Limits{Depth: limit}, Settings{Resume: true, Follow: true, Observer: func(int) Observer { return r }})
+				res, infos := run(t, s, pos, search.Limits{Depth: limit},
+					Settings{Resume: true, Follow: true, Observer: func(int) Observer { return r }})
 				last := infos[len(infos)-1]
 				if last.Depth != limit || len(last.PV) == 0 || last.PV[0] != res.Best {
 					t.Errorf("%s: %+v, last %+v", fen, res, last)

@@ -150,7 +150,8 @@ func TestClosing(t *testing.T) {
 	pos := parse(t, fens[0])
 	for _, lines := range [][]string{nil, {"closing"}} {
 		s := newSearcher(t, 1)
-		_, infos := run(t, s, pos, search.Limits{Depth: 4}, Settings{MultiPV: 2, Closing: func() []string { return lines }})
+		_, infos := run(t, s, pos, search.Limits{Depth: 4},
+			Settings{MultiPV: 2, Closing: func() []string { return lines }})
 		last := 0
 		for _, i := range infos {
 			if i.Depth == 4 {
@@ -252,7 +253,8 @@ func TestAlwaysAnswers(t *testing.T) {
 					cancel()
 				}
 				var infos []search.Info
-				res := s.Search(ctx, pos, search.Limits{Nodes: nodes}, Settings{}, func(i search.Info) { infos = append(infos, i) })
+				res := s.Search(ctx, pos, search.Limits{Nodes: nodes}, Settings{},
+					func(i search.Info) { infos = append(infos, i) })
 				cancel()
 				if len(infos) == 0 || len(infos[len(infos)-1].PV) == 0 {
 					t.Fatalf("%s: no report at %d nodes", fen, nodes)
@@ -283,7 +285,8 @@ func TestQuietChecks(t *testing.T) {
 		t.Errorf("without checks the value is %d", v)
 	}
 	finding := newSearcher(t, 1)
-	if v, line := finding.Quiesce(mateFinder{mates}), finding.workers[0].frame(0); v != mate-1 || line.pvLen != 1 || mates.Text(line.pv[0]) != "a1a8" {
+	if v, line := finding.Quiesce(mateFinder{mates}), finding.workers[0].frame(0); v != mate-1 || line.pvLen != 1 ||
+		mates.Text(line.pv[0]) != "a1a8" {
 		t.Errorf("of a MateFinder the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
 	w := s.workers[0]

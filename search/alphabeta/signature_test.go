@@ -47,7 +47,7 @@ func (b tabled) ProbeTablebase(depth int) (int, bool) {
 
 func (b tabled) RankRoot([]game.Move) ([]TablebaseRank, bool) { return nil, false }
 
-// hasty is a game with no interface but those of every game, checks and static exchanges.
+// hasty is a game with the interfaces of every game, of checks and of static exchanges, and no others.
 type hasty struct {
 	Position
 	Checker
@@ -81,7 +81,7 @@ var signatures = []struct {
 	{"few interfaces", func(b board) Position { return hasty{b, b, b} }, search.Limits{Depth: 7}, Settings{}, []int{3, 6, 12}},
 }
 
-// signaturePositions are those of fens, and others near the end of fifty moves and of a repetition.
+// signaturePositions are the positions of fens, and others near the end of fifty moves and of a repetition.
 func signaturePositions(t *testing.T) (list []board) {
 	for _, fen := range fens {
 		list = append(list, parse(t, fen))
@@ -136,5 +136,6 @@ func signature(res search.Result, infos []search.Info) string {
 	if best.Score.Mate {
 		score = fmt.Sprintf("mate %d", best.Score.Plies)
 	}
-	return fmt.Sprintf("%d nodes, %s, %s; %08x", res.Nodes, score, strings.Join(best.PV[:min(len(best.PV), 6)], " "), h.Sum32())
+	return fmt.Sprintf("%d nodes, %s, %s; %08x", res.Nodes, score,
+		strings.Join(best.PV[:min(len(best.PV), 6)], " "), h.Sum32())
 }

@@ -23,12 +23,14 @@ func TestSkill(t *testing.T) {
 	for _, fen := range fens {
 		played := map[string]bool{}
 		for seed := range uint64(4) {
-			res, infos := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes}, weak(seed))
+			res, infos := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes},
+				weak(seed))
 			parse(t, fen, res.Best)
 			if last := infos[len(infos)-1]; last.PV[0] != res.Best || last.MultiPV != 1 {
 				t.Errorf("%s: plays %s after %+v", fen, res.Best, last)
 			}
-			if again, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes}, weak(seed)); again.Best != res.Best || again.Nodes != res.Nodes {
+			if again, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes},
+				weak(seed)); again.Best != res.Best || again.Nodes != res.Nodes {
 				t.Errorf("%s, seed %d: %+v, then %+v", fen, seed, res, again)
 			}
 			played[res.Best] = true
@@ -116,7 +118,8 @@ func TestSkillPonders(t *testing.T) {
 	go func() {
 		set := weak(1)
 		set.Clock = clock.Settings{MinimumThinking: time.Millisecond}
-		lim := search.Limits{SoftNodes: weakNodes, Start: time.Now(), Ponder: true, PonderHit: hits, Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
+		lim := search.Limits{SoftNodes: weakNodes, Start: time.Now(), Ponder: true, PonderHit: hits,
+			Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
 		done <- s.Search(context.Background(), parse(t, fens[1]), lim, set, nil)
 	}()
 	select {

@@ -15,7 +15,8 @@ const (
 
 // shows is a clock on which both sides have the same.
 func shows(left, inc, byoyomi time.Duration, moves int) search.Clock {
-	return search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}, Byoyomi: byoyomi, MovesToGo: moves}
+	return search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc},
+		Byoyomi: byoyomi, MovesToGo: moves}
 }
 
 func TestBudget(t *testing.T) {
@@ -100,7 +101,8 @@ func TestMoveTime(t *testing.T) {
 func TestReserve(t *testing.T) {
 	p := Solver(0, 1, Settings{})
 	p.Reserve = 200 * ms
-	for left, want := range map[time.Duration]Budget{10 * sec: {4800 * ms, 4800 * ms, 4800 * ms}, 100 * ms: {ms / 2, ms, ms}} {
+	for left, want := range map[time.Duration]Budget{10 * sec: {4800 * ms, 4800 * ms, 4800 * ms},
+		100 * ms: {ms / 2, ms, ms}} {
 		if got, _ := p.Budget(&search.Limits{}, shows(left, 0, 0, 0)); got != want {
 			t.Errorf("%v left: %v, want %v", left, got, want)
 		}
@@ -114,7 +116,8 @@ func TestReserve(t *testing.T) {
 
 // TestBudgetIsThere: no budget is more than the clock has, none is 0.
 func TestBudgetIsThere(t *testing.T) {
-	for _, p := range []Params{AlphaBeta(0, Settings{MoveOverhead: 10 * ms}), Solver(0, 21, Settings{MoveOverhead: 10 * ms})} {
+	for _, p := range []Params{AlphaBeta(0, Settings{MoveOverhead: 10 * ms}),
+		Solver(0, 21, Settings{MoveOverhead: 10 * ms})} {
 		for _, left := range []time.Duration{-sec, 0, ms, 10 * ms, 100 * ms, sec, time.Minute, time.Hour} {
 			for _, inc := range []time.Duration{0, 10 * ms, sec, time.Minute} {
 				for _, byoyomi := range []time.Duration{0, ms, sec} {

@@ -62,7 +62,8 @@ func TestGames(t *testing.T) {
 				}
 				for n, left := range clocks {
 					switch {
-					case left <= s.MoveOverhead && (c.inc > 0 || c.period > 0 || n < 100): // the overhead of all moves is 1.6 s
+					// the overhead of all moves is 1.6 s
+					case left <= s.MoveOverhead && (c.inc > 0 || c.period > 0 || n < 100):
 						t.Fatalf("%+v, pace %.1f, falling %v: %v left before move %d", c, pace, falling, left, n+1)
 					case c.period == 0 && left < min(c.inc, c.time/100) && n < 80:
 						t.Fatalf("%+v, pace %.1f, falling %v: only %v left before move %d", c, pace, falling, left, n+1)
@@ -71,7 +72,8 @@ func TestGames(t *testing.T) {
 					}
 				}
 				// A clock with increments neither runs down nor fills.
-				if last := clocks[160]; c.inc > 0 && c.period == 0 && pace == 1.5 && (last < c.inc*3/2 || last > 8*c.inc) {
+				if last := clocks[160]; c.inc > 0 && c.period == 0 && pace == 1.5 &&
+					(last < c.inc*3/2 || last > 8*c.inc) {
 					t.Errorf("%+v, pace %.1f: %v left at the end", c, pace, last)
 				}
 			}
@@ -98,7 +100,7 @@ func TestEvenShares(t *testing.T) {
 	}
 }
 
-// budgets are those of a clock by several settings.
+// budgets returns the budget of alpha-beta for a clock.
 func budgets(left, inc time.Duration, moves int, s Settings) Budget {
 	b, _ := AlphaBeta(0, s).Budget(&search.Limits{}, shows(left, inc, 0, moves))
 	return b
@@ -175,8 +177,10 @@ func TestSides(t *testing.T) {
 // is 2 % or more. So it takes at most 4 % of all that is left, the increments of the next moves included.
 func TestLimit(t *testing.T) {
 	for _, left := range []time.Duration{sec, 10 * sec, time.Minute, 10 * time.Minute, time.Hour} {
-		for _, each := range []time.Duration{0, left / 1000, left / 100, left * 3 / 200, left / 50, left / 10, left / 3} {
-			for _, c := range []search.Clock{shows(left, each, 0, 0), shows(left, 0, each, 0), shows(left, each, 0, 40)} {
+		for _, each := range []time.Duration{0, left / 1000, left / 100, left * 3 / 200, left / 50,
+			left / 10, left / 3} {
+			for _, c := range []search.Clock{shows(left, each, 0, 0), shows(left, 0, each, 0),
+				shows(left, each, 0, 40)} {
 				b, _ := AlphaBeta(0, Settings{}).Budget(&search.Limits{}, c)
 				want := left / 25
 				switch {

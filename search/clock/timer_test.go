@@ -58,7 +58,8 @@ func TestStableMove(t *testing.T) {
 			timer.Update(Iteration{Best: 1, Effort: 0.9, Depth: depth})
 		}
 		timer.Update(c.last)
-		if at := func(f float64) bool { return timer.Enough(time.Duration(f * float64(timer.optimum))) }; at(c.from) || !at(c.upTo) {
+		if at := func(f float64) bool { return timer.Enough(time.Duration(f * float64(timer.optimum))) }; at(c.from) ||
+			!at(c.upTo) {
 			t.Errorf("%s: ends at %.2f of the optimum, want between %.2f and %.2f", name, timer.stretch, c.from, c.upTo)
 		}
 	}
@@ -109,8 +110,10 @@ func TestPonderHit(t *testing.T) {
 		timer = NewTimer(AlphaBeta(0, Settings{FullSeconds: true, MoveOverhead: 10 * ms}), &l, nil)
 		timer.Update(Iteration{Depth: 1})
 		timer.PonderHit(c.clock, hit)
-		if got := timer.Deadline(); timer.Enough(hit+4300*ms) || timer.Deadline() > got || timer.Deadline() != hit+min(4990*ms, got-hit) {
-			t.Errorf("%+v, full seconds: the deadline is %v after the hit, before it was %v", c.clock, timer.Deadline()-hit, got-hit)
+		if got := timer.Deadline(); timer.Enough(hit+4300*ms) || timer.Deadline() > got ||
+			timer.Deadline() != hit+min(4990*ms, got-hit) {
+			t.Errorf("%+v, full seconds: the deadline is %v after the hit, before it was %v", c.clock,
+				timer.Deadline()-hit, got-hit)
 		}
 	}
 }
@@ -144,7 +147,8 @@ func TestStretch(t *testing.T) {
 	}
 	even := Iteration{Best: 1, Effort: 0.5}
 	stable := after(even, even, even, even, even, even, even, even, even)
-	if changed := after(even, even, even, even, even, even, even, even, Iteration{Best: 2, Effort: 0.5}); changed < 1.5*stable {
+	if changed := after(even, even, even, even, even, even, even, even,
+		Iteration{Best: 2, Effort: 0.5}); changed < 1.5*stable {
 		t.Errorf("a new best move: %.2f, a stable search has %.2f", changed, stable)
 	}
 	for _, c := range []struct {
@@ -192,7 +196,7 @@ func TestStretchValues(t *testing.T) {
 	}
 }
 
-// TestUsed: the time of a search is real, or that of its nodes.
+// TestUsed: the time of a search is real time, or the time of its nodes.
 func TestUsed(t *testing.T) {
 	l := search.Limits{Start: time.Now().Add(-time.Hour), MoveTime: sec}
 	for _, c := range []struct {
@@ -208,18 +212,21 @@ func TestUsed(t *testing.T) {
 	} {
 		timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: c.each}), &l, new(NodeClock))
 		if used, deadline := timer.Used(c.nodes), timer.DeadlineNodes(); used != c.used || deadline != c.deadline {
-			t.Errorf("%d nodes at %d per ms: %v, deadline after %d; want %v, %d", c.nodes, c.each, used, deadline, c.used, c.deadline)
+			t.Errorf("%d nodes at %d per ms: %v, deadline after %d; want %v, %d", c.nodes, c.each, used,
+				deadline, c.used, c.deadline)
 		}
 		if n := timer.DeadlineNodes(); timer.Used(n) < timer.Deadline() || timer.Used(n-1) >= timer.Deadline() {
 			t.Errorf("%d nodes at %d per ms are not the deadline %v", n, c.each, timer.Deadline())
 		}
 	}
 	short := search.Limits{MoveTime: ms}
-	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 7, MoveOverhead: sec}), &short, new(NodeClock)); timer.DeadlineNodes() != 7 {
+	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 7, MoveOverhead: sec}), &short,
+		new(NodeClock)); timer.DeadlineNodes() != 7 {
 		t.Errorf("0.95 ms of 7 nodes each are %d nodes", timer.DeadlineNodes())
 	}
 	timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
-	if used := timer.Used(1 << 40); used < time.Hour || timer.CountsNodes() || !timer.DeadlineTime().Equal(l.Start.Add(sec)) {
+	if used := timer.Used(1 << 40); used < time.Hour || timer.CountsNodes() ||
+		!timer.DeadlineTime().Equal(l.Start.Add(sec)) {
 		t.Errorf("in real time: %v used, deadline %v after the start", used, timer.DeadlineTime().Sub(l.Start))
 	}
 	// A deadline between two milliseconds is not missed by a node.
@@ -231,7 +238,8 @@ func TestUsed(t *testing.T) {
 		t.Errorf("%v have elapsed since a command without a time", timer.Elapsed())
 	}
 	endless := search.Limits{MoveTime: 1 << 40 * ms} // 34 years
-	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 10000}), &endless, new(NodeClock)); timer.DeadlineNodes() != 1<<40*10000 {
+	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 10000}), &endless,
+		new(NodeClock)); timer.DeadlineNodes() != 1<<40*10000 {
 		t.Errorf("34 years are %d nodes", timer.DeadlineNodes())
 	}
 }
@@ -303,7 +311,8 @@ func TestRest(t *testing.T) {
 		t.Errorf("rests %v without a clock", got)
 	}
 	least.NodesPerMS = 100
-	if got := NewTimer(AlphaBeta(0, least), &search.Limits{Clock: shows(time.Minute, 0, 0, 0)}, new(NodeClock)).Rest(0); got != 0 {
+	if got := NewTimer(AlphaBeta(0, least), &search.Limits{Clock: shows(time.Minute, 0, 0, 0)},
+		new(NodeClock)).Rest(0); got != 0 {
 		t.Errorf("rests %v, but nodes are the time", got)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // the score.
 func TestAnalyzeAndLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
-	for name, s := range map[string]*Solver{"best": newSolver(t, Options{Hash: 1}), "tutorial": newSolver(t, Options{Solver: Tutorial})} {
+	for name, s := range map[string]*Solver{"best": newSolver(t, Options{Hash: 1}),
+		"tutorial": newSolver(t, Options{Solver: Tutorial})} {
 		for i := range 60 {
 			p := random(r, 28+i%14)
 			columns := s.Analyze(t.Context(), p, Limits{}, nil)

@@ -83,7 +83,8 @@ func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, 
 // height and width.
 func TestBoardBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
-	for _, size := range [][3]int{{5, 4, 4}, {4, 5, 4}, {5, 5, 4}, {6, 5, 4}, {5, 6, 4}, {5, 7, 4}, {7, 5, 4}, {4, 6, 3}, {4, 7, 3}, {5, 5, 3}, {8, 5, 5}, {6, 7, 5}, {8, 7, 4}, {9, 6, 4}} {
+	for _, size := range [][3]int{{5, 4, 4}, {4, 5, 4}, {5, 5, 4}, {6, 5, 4}, {5, 6, 4}, {5, 7, 4}, {7, 5, 4},
+		{4, 6, 3}, {4, 7, 3}, {5, 5, 3}, {8, 5, 5}, {6, 7, 5}, {8, 7, 4}, {9, 6, 4}} {
 		on := mustBoard(t, size[0], size[1], size[2])
 		s := newSolver(t, Options{Board: on, Hash: 8})
 		b := newBoard(on, leastKeyBits)
@@ -157,7 +158,8 @@ func TestShapes(t *testing.T) {
 				t.Errorf("%v: %v", b, err)
 				continue
 			}
-			if shape.Buckets<<shape.KeyBits>>shape.KeyBits == shape.Buckets && shape.Buckets<<shape.KeyBits <= b.MaxKey || shape.MaxValue() < 1<<workShift-1 {
+			if shape.Buckets<<shape.KeyBits>>shape.KeyBits == shape.Buckets &&
+				shape.Buckets<<shape.KeyBits <= b.MaxKey || shape.MaxValue() < 1<<workShift-1 {
 				t.Errorf("%v, %d MiB: %+v", b, hash, shape)
 			}
 		}

@@ -46,13 +46,15 @@ func TestSave(t *testing.T) {
 				t.Errorf("%v, %d MiB: no entry", b, hash)
 			}
 			again := s.Solve(t.Context(), p, Limits{}, nil)
-			if want.Exact && again.Score != want.Score || again.Score < want.Lower || again.Score > want.Upper || want.Exact && hash > 1 && again.Nodes > want.Nodes/10+10 {
+			if want.Exact && again.Score != want.Score || again.Score < want.Lower || again.Score > want.Upper ||
+				want.Exact && hash > 1 && again.Nodes > want.Nodes/10+10 {
 				t.Errorf("%v, %d MiB with %d entries: %+v, first %+v", b, hash, entries, again, want)
 			}
 		}
 	}
 	s := newSolver(t, Options{Hash: 1})
-	if err := s.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), "board is 9x5 connect 3, expected 7x6") {
+	if err := s.Load(t.Context(), container.File(path)); err == nil ||
+		!strings.Contains(err.Error(), "board is 9x5 connect 3, expected 7x6") {
 		t.Error(err)
 	}
 	data, err := os.ReadFile(path)
@@ -68,7 +70,8 @@ func TestSave(t *testing.T) {
 		t.Error(err)
 	}
 	tutorial := newSolver(t, Options{Solver: Tutorial})
-	if tutorial.Save(t.Context(), container.Replace(path+"2")) == nil || tutorial.Load(t.Context(), container.File(path)) == nil {
+	if tutorial.Save(t.Context(), container.Replace(path+"2")) == nil ||
+		tutorial.Load(t.Context(), container.File(path)) == nil {
 		t.Error("the tutorial's table has no file")
 	}
 	if err := Writable(container.Replace(path)); err != nil {
@@ -84,9 +87,10 @@ func entryFile(t *testing.T, kind container.Kind, b *connect4.Board, count uint6
 	for _, w := range words {
 		block = binary.LittleEndian.AppendUint64(block, w)
 	}
-	err := container.Write(container.Replace(path), kind, fileHeader{b.Width, b.Height, b.Connect}, func(w *container.Writer) (any, error) {
-		return fileSummary{count}, w.WriteBlock(block)
-	})
+	err := container.Write(container.Replace(path), kind, fileHeader{b.Width, b.Height, b.Connect},
+		func(w *container.Writer) (any, error) {
+			return fileSummary{count}, w.WriteBlock(block)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +139,8 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 	s, other := newSolver(t, Options{Hash: 1}), entryFile(t, container.Proofs, b, 1, 5, good)
-	for name, err := range map[string]error{"Load": s.Load(t.Context(), container.File(other)), "Save": s.Save(t.Context(), container.Replace(other)), "Writable": Writable(container.Replace(other))} {
+	for name, err := range map[string]error{"Load": s.Load(t.Context(), container.File(other)),
+		"Save": s.Save(t.Context(), container.Replace(other)), "Writable": Writable(container.Replace(other))} {
 		if err == nil {
 			t.Errorf("%s accepts a file of another kind", name)
 		}

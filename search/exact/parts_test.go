@@ -81,7 +81,8 @@ func TestHistory(t *testing.T) {
 	}
 	for side := range h {
 		for cell, v := range h[side] {
-			if away := v - prior[side][cell]; away > historyLimit*historyStep || away < -historyLimit*historyStep || v >= winWeight/2 {
+			if away := v - prior[side][cell]; away > historyLimit*historyStep || away < -historyLimit*historyStep ||
+				v >= winWeight/2 {
 				t.Errorf("cell %d: %d away", cell, away)
 			}
 		}
@@ -107,7 +108,8 @@ func TestReleasing(t *testing.T) {
 	old := newSolver(t, Options{Hash: 2})
 	p := random(rand.New(rand.NewPCG(7, 7)), 16)
 	want := old.Solve(t.Context(), p, Limits{}, nil)
-	if _, err := New(Options{Hash: 1 << 24, Memory: mem.Options{Releasing: old}}); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if _, err := New(Options{Hash: 1 << 24, Memory: mem.Options{Releasing: old}}); err == nil ||
+		!strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("error %v does not name the memory of the old table", err)
 	}
 	if again := old.Solve(t.Context(), p, Limits{}, nil); again.Score != want.Score || again.Nodes > want.Nodes {

@@ -125,7 +125,8 @@ func TestAfterKnown(t *testing.T) {
 
 // TestHint: a winning move; else the best lower bound, then the best upper bound, then the middle; none after the end.
 func TestHint(t *testing.T) {
-	for name, s := range map[string]*Solver{"best": newSolver(t, Options{Hash: 1}), "tutorial": newSolver(t, Options{Solver: Tutorial})} {
+	for name, s := range map[string]*Solver{"best": newSolver(t, Options{Hash: 1}),
+		"tutorial": newSolver(t, Options{Solver: Tutorial})} {
 		for _, c := range []struct {
 			moves string
 			want  int
@@ -190,8 +191,9 @@ func TestBoardOf(t *testing.T) {
 			t.Errorf("%v: rows up to each upper one %x, want %x", on, b.lowest, want.lowest)
 		}
 		b.lowest, want.lowest = nil, nil
-		if b.Board.String() != on.String() || b.cells != want.cells || b.uppers != want.uppers || b.lowers != want.lowers || b.top != want.top ||
-			b.first != want.first || b.heads != want.heads || b.strongest != want.strongest || b.prior != want.prior || b.workDrop != want.workDrop {
+		if b.Board.String() != on.String() || b.cells != want.cells || b.uppers != want.uppers ||
+			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads ||
+			b.strongest != want.strongest || b.prior != want.prior || b.workDrop != want.workDrop {
 			t.Errorf("%v: %+v\nwant %+v", on, b, want)
 		}
 		for col := range on.Width {
@@ -207,7 +209,8 @@ func TestBoardOf(t *testing.T) {
 // TestPrior: before a search each step towards the middle column counts twice as much as one towards the middle row.
 func TestPrior(t *testing.T) {
 	h := prior(connect4.Standard)
-	for cell, steps := range map[int]int32{0: 0, 1: 1, 2: 2, 3: 2, 4: 1, 5: 0, 7: 2, 8: 3, 21: 6, 23: 8, 24: 8, 26: 6, 35: 2, 37: 4, 42: 0, 44: 2, 47: 0} {
+	for cell, steps := range map[int]int32{0: 0, 1: 1, 2: 2, 3: 2, 4: 1, 5: 0, 7: 2, 8: 3, 21: 6, 23: 8, 24: 8,
+		26: 6, 35: 2, 37: 4, 42: 0, 44: 2, 47: 0} {
 		if h[0][cell] != steps*centreStep || h[1][cell] != steps*centreStep {
 			t.Errorf("cell %d: %d and %d, want %d steps", cell, h[0][cell], h[1][cell], steps)
 		}

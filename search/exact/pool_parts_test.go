@@ -175,7 +175,8 @@ func TestSearchTogether(t *testing.T) {
 		store(c.before)
 		w.count = checkInterval - 1
 		got := w.searchTogether(&child, 3)
-		if got != c.bound || (w.count >= checkInterval) != c.nodes || (asked > 0) != c.nodes || w.stopped || w.superseded != nil {
+		if got != c.bound || (w.count >= checkInterval) != c.nodes || (asked > 0) != c.nodes || w.stopped ||
+			w.superseded != nil {
 			t.Errorf("%s: bound %d, %d nodes, asked %d times, stopped %v", c.name, got, w.count, asked, w.stopped)
 		}
 		if busy.Load() != 0 || len(w.path) != 0 {
@@ -264,7 +265,8 @@ func TestCrowded(t *testing.T) {
 	w := p.workers[0]
 	w.count, w.reported = 9, 9
 	p.begin(unlimited(t))
-	if now, _ := p.table.Room(); now <= room || p.before != room/4+1 || p.nodes.Load() != 0 || w.count != 0 || w.reported != 0 {
+	if now, _ := p.table.Room(); now <= room || p.before != room/4+1 || p.nodes.Load() != 0 || w.count != 0 ||
+		w.reported != 0 {
 		t.Errorf("%d entries, %d nodes before, %d now, a worker has %d", now, p.before, p.nodes.Load(), w.count)
 	}
 	room, _ = p.table.Room()
@@ -383,7 +385,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestFirstAnswer: the answer of a search is that of the first worker that has one; a worker that was stopped has none.
+// TestFirstAnswer: a search has the answer of the first worker that has one; a worker that was stopped has
+// none.
 func TestFirstAnswer(t *testing.T) {
 	p := manyWorkers(t, 2)
 	root := openNode(t, "353233321777577")

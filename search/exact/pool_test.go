@@ -66,7 +66,8 @@ func TestStops(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{Solver: "worst"}, {Threads: -1}, {Threads: MaxThreads + 1}, {Hash: -1}, {Hash: 1 << 40}, {Solver: Tutorial, Threads: 2}} {
+	for _, o := range []Options{{Solver: "worst"}, {Threads: -1}, {Threads: MaxThreads + 1}, {Hash: -1},
+		{Hash: 1 << 40}, {Solver: Tutorial, Threads: 2}} {
 		if s, err := New(o); err == nil {
 			s.Close()
 			t.Errorf("%+v: no error", o)

@@ -98,9 +98,9 @@ func writePositions(t *testing.T) {
 	}
 }
 
-// TestPositions: every solver finds the scores of the file, the table cleared before every
-// position; the reference solver those of positions near the end, with -long all. The node counts
-// of the tutorial's solver are those of a version that passed TestTutorialNodes.
+// TestPositions: every solver finds the scores of the file, the table cleared before every position. The
+// reference solver finds the scores of positions near the end, and with -long all scores. The tutorial's
+// solver has the node counts of a version that passed TestTutorialNodes.
 func TestPositions(t *testing.T) {
 	if *update {
 		writePositions(t)

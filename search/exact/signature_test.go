@@ -36,9 +36,11 @@ func TestSignature(t *testing.T) {
 			}
 			ctx := context.Background()
 			r := s.Solve(ctx, q.p, c.limits, nil)
-			line := fmt.Sprintf("%s %d: %d from %d to %d, %d nodes, hint %d", c.name, i, r.Score, r.Lower, r.Upper, r.Nodes, s.Hint(q.p))
+			line := fmt.Sprintf("%s %d: %d from %d to %d, %d nodes, hint %d", c.name, i, r.Score, r.Lower,
+				r.Upper, r.Nodes, s.Hint(q.p))
 			if q.p.Ply() >= 20 {
-				line += fmt.Sprintf(", move %d, line %d", s.Move(ctx, q.p, r.Lower, c.limits), s.Line(ctx, q.p, c.limits))
+				line += fmt.Sprintf(", move %d, line %d", s.Move(ctx, q.p, r.Lower, c.limits),
+					s.Line(ctx, q.p, c.limits))
 			}
 			lines = append(lines, line)
 		}
@@ -56,13 +58,15 @@ func TestSignature(t *testing.T) {
 				turn := root.question(int32(ask))
 				bound := p.inTurns(t.Context(), root, turn)
 				if atLeast := (bound >= turn) == root.sameMover; atLeast != (ask == q.score) {
-					t.Errorf("%d workers, position %d: bound %d of %d, the score is %d", workers, i, bound, turn, q.score)
+					t.Errorf("%d workers, position %d: bound %d of %d, the score is %d", workers, i,
+						bound, turn, q.score)
 				}
 				var nodes []uint64
 				for _, w := range p.workers {
 					nodes = append(nodes, w.count)
 				}
-				lines = append(lines, fmt.Sprintf("%d workers, %d, at least %d: bound %d, nodes %d", workers, i, ask, bound, nodes))
+				lines = append(lines,
+					fmt.Sprintf("%d workers, %d, at least %d: bound %d, nodes %d", workers, i, ask, bound, nodes))
 			}
 		}
 	}

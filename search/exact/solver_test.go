@@ -80,7 +80,8 @@ func TestSolve(t *testing.T) {
 				t.Errorf("%s: report %+v", c.name, r)
 			}
 		}
-		if n := len(reports); n != c.reports || n > 0 && (reports[n-1].Lower != got.Lower || reports[n-1].Upper != got.Upper || reports[n-1].Score != got.Score) {
+		if n := len(reports); n != c.reports || n > 0 && (reports[n-1].Lower != got.Lower ||
+			reports[n-1].Upper != got.Upper || reports[n-1].Score != got.Score) {
 			t.Errorf("%s: reports %+v", c.name, reports)
 		}
 		if got.Time <= 0 {
@@ -114,7 +115,8 @@ func TestSettle(t *testing.T) {
 			t.Errorf("%d to %d, weak %v: %+v, want %+v", c.lower, c.upper, c.weak, got, c.want)
 		}
 	}
-	if got, want := (Result{Score: 2, Lower: 2, Upper: 5, Nodes: 7, Time: 9}).negate(), (Result{Score: -2, Lower: -5, Upper: -2, Nodes: 7, Time: 9}); got != want {
+	if got, want := (Result{Score: 2, Lower: 2, Upper: 5, Nodes: 7, Time: 9}).negate(),
+		(Result{Score: -2, Lower: -5, Upper: -2, Nodes: 7, Time: 9}); got != want {
 		t.Errorf("the other side: %+v, want %+v", got, want)
 	}
 }
@@ -128,7 +130,8 @@ func TestQuestionOfDepth(t *testing.T) {
 		lower, upper int
 		want         int
 	}{
-		// At the start the 4th stone of the mover, in ply 7, wins 18; that of the other side, in ply 8, wins as much.
+		// At the start the 4th stone of the mover, in ply 7, wins 18; the 4th stone of the other side, in
+		// ply 8, wins as much.
 		{"", 6, -18, 18, none},
 		{"", 7, -18, 18, 18},
 		{"", 7, -18, 17, none},
@@ -172,8 +175,8 @@ func TestQuestionOfDepth(t *testing.T) {
 	}
 }
 
-// TestQuota: a quota is used up at its number of nodes, those of earlier searches included, at its time, or with the
-// context.
+// TestQuota: a quota is used up at its number of nodes, at its time, or with the context. The nodes of
+// earlier searches count.
 func TestQuota(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -315,7 +318,8 @@ func TestThreadsOfSolver(t *testing.T) {
 		if len(p.workers) != 3 {
 			t.Errorf("%d workers, want 3", len(p.workers))
 		}
-		for _, c := range [][2]int{{1, 1}, {4, 4}, {2, 2}, {0, 1}, {-5, 1}, {MaxThreads, MaxThreads}, {MaxThreads + 1, MaxThreads}} {
+		for _, c := range [][2]int{{1, 1}, {4, 4}, {2, 2}, {0, 1}, {-5, 1}, {MaxThreads, MaxThreads},
+			{MaxThreads + 1, MaxThreads}} {
 			if s.SetThreads(c[0]); len(p.workers) != c[1] {
 				t.Errorf("%d workers after SetThreads(%d)", len(p.workers), c[0])
 			}
@@ -369,7 +373,8 @@ func TestBytes(t *testing.T) {
 		t.Errorf("%d bytes for a board of large keys", least)
 	}
 	tutorial := newSolver(t, Options{Solver: Tutorial})
-	if got, want := tutorial.Memory(), (mem.Usage{Size: tutorial.Size()}); got != want || tutorial.Full() != -1 || tutorial.Prefault(t.Context()) != nil {
+	if got, want := tutorial.Memory(), (mem.Usage{Size: tutorial.Size()}); got != want || tutorial.Full() != -1 ||
+		tutorial.Prefault(t.Context()) != nil {
 		t.Errorf("the tutorial's: %+v, %d permille", got, tutorial.Full())
 	}
 	if text := tutorial.String(); !strings.HasSuffix(text, " bytes, the tutorial's") {

@@ -38,7 +38,8 @@ func TestStream(t *testing.T) {
 		"verify":  func(in container.Input) (FileHeader, error) { return VerifyFile(t.Context(), in, func(_, _ uint64) {}) },
 	} {
 		h, err := read(container.Stream(iotest.OneByteReader(bytes.NewReader(file)), "a pipe"))
-		if err != nil || h.Board != connect4.Standard || h.Entries != uint64(len(want)) || h.Exact == 0 || h.FileBytes != uint64(len(file)) {
+		if err != nil || h.Board != connect4.Standard || h.Entries != uint64(len(want)) || h.Exact == 0 ||
+			h.FileBytes != uint64(len(file)) {
 			t.Errorf("%s: %+v, %v, want %d entries", name, h, err, len(want))
 		}
 	}
@@ -53,11 +54,13 @@ func TestStream(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "loading the table: a pipe: ") {
 				t.Errorf("%d bytes: %v", n, err)
 			}
-			if now := known(s); before == 0 && len(now) > 0 || before > 0 && (len(now) != 1 || now[before] != pack(1, 2, 3, 0)) {
+			if now := known(s); before == 0 && len(now) > 0 ||
+				before > 0 && (len(now) != 1 || now[before] != pack(1, 2, 3, 0)) {
 				t.Fatalf("%d bytes: %d entries", n, len(now))
 			}
 		}
-		if err := s.Load(t.Context(), container.Stream(iotest.HalfReader(bytes.NewReader(file)), "a pipe")); err != nil {
+		if err := s.Load(t.Context(),
+			container.Stream(iotest.HalfReader(bytes.NewReader(file)), "a pipe")); err != nil {
 			t.Fatal(err)
 		}
 		now := known(s)

@@ -49,7 +49,8 @@ func TestNodes(t *testing.T) {
 		{"mate in ten, thorough", inTen(4, 40_002), ten, Limits{Nodes: 30_000, Thorough: true}, nil},
 	} {
 		var found uint64
-		a, err := finder(t, 4, 1).Find(context.Background(), c.game.problem(1, 12), c.limits, func(a Answer) { found = a.Nodes })
+		a, err := finder(t, 4, 1).Find(context.Background(), c.game.problem(1, 12), c.limits,
+			func(a Answer) { found = a.Nodes })
 		want := c.limits.Nodes
 		if c.want != nil {
 			want = c.want(found)
@@ -112,7 +113,8 @@ func TestDropped(t *testing.T) {
 // TestOver: where the side to move is mated already, its opponent has mated in 0 moves.
 func TestOver(t *testing.T) {
 	a, err := finder(t, 1, 1).Find(context.Background(), listed(nil).problem(1, 12), Limits{}, nil)
-	if err != nil || !a.Over || !a.Opponent || !a.Shortest || a.Moves != 0 || a.Nodes != 0 || !slices.Equal(a.Line, nil) {
+	if err != nil || !a.Over || !a.Opponent || !a.Shortest || a.Moves != 0 || a.Nodes != 0 ||
+		!slices.Equal(a.Line, nil) {
 		t.Errorf("%+v %v", a, err)
 	}
 }

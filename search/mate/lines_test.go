@@ -14,7 +14,8 @@ import (
 )
 
 // tsumeLines is tsume for FindLines.
-func tsumeLines(t testing.TB, sfen string) (checks []game.Move, problem func(only []game.Move) Problem, p *shogi.Position) {
+func tsumeLines(t testing.TB,
+	sfen string) (checks []game.Move, problem func(only []game.Move) Problem, p *shogi.Position) {
 	t.Helper()
 	_, p = tsume(t, sfen, Endless)
 	var l game.List
@@ -72,11 +73,13 @@ func TestLines(t *testing.T) {
 		}
 		n++
 		var reported []Answer
-		lines, _, err := f.FindLines(context.Background(), checks, problem, len(checks), Limits{Thorough: true, Nodes: 100_000}, func(found []Answer) { reported = found })
+		lines, _, err := f.FindLines(context.Background(), checks, problem, len(checks),
+			Limits{Thorough: true, Nodes: 100_000}, func(found []Answer) { reported = found })
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(reported) != len(lines) || !slices.IsSortedFunc(lines, func(a, b Answer) int { return a.Moves - b.Moves }) {
+		if len(reported) != len(lines) ||
+			!slices.IsSortedFunc(lines, func(a, b Answer) int { return a.Moves - b.Moves }) {
 			t.Errorf("%s: %d mates reported, %d found: %+v", sfen, len(reported), len(lines), lines)
 		}
 		for i, a := range lines {
@@ -126,8 +129,8 @@ func TestLinesEnd(t *testing.T) {
 	}
 }
 
-// TestLinesNodes: the nodes of a mate are those of all searches up to it, and the last search has what is left of the
-// limit. The solver looks at it every 256 nodes.
+// TestLinesNodes: the nodes of a mate are the nodes of all searches up to it, and the last search has what
+// is left of the limit. The solver looks at it every 256 nodes.
 func TestLinesNodes(t *testing.T) {
 	const limit = 5000
 	all := inTen(4, 40_002, 50_002)
@@ -156,13 +159,15 @@ func TestLinesNodes(t *testing.T) {
 		f := finder(t, 4, 1)
 		var reported []Answer
 		limits := Limits{Nodes: c.nodes(), First: true}
-		lines, total, err := f.FindLines(context.Background(), first, problem, c.n, limits, func(found []Answer) { reported = append(reported, found[len(found)-1]) })
+		lines, total, err := f.FindLines(context.Background(), first, problem, c.n, limits,
+			func(found []Answer) { reported = append(reported, found[len(found)-1]) })
 		if err != nil || len(lines) != c.want || len(reported) != c.want {
 			t.Fatalf("%d mates, %+v: %+v, reported %+v, %v", c.n, limits, lines, reported, err)
 		}
 		nodes := uint64(0)
 		for i, a := range lines {
-			if r := reported[i]; a.Moves != 10 || r.Moves != 10 || a.Nodes <= nodes || r.Nodes != a.Nodes || a.Nodes > limit/2 {
+			if r := reported[i]; a.Moves != 10 || r.Moves != 10 || a.Nodes <= nodes || r.Nodes != a.Nodes ||
+				a.Nodes > limit/2 {
 				t.Errorf("%d mates, %+v, number %d: %+v, reported %+v", c.n, limits, i+1, a, r)
 			}
 			nodes = a.Nodes

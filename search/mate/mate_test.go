@@ -125,7 +125,8 @@ func TestShortest(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := checkLine(t, p, &a)
-			if a.signed() != c.moves || c.moves != 0 && !a.Shortest || c.first != "" && !strings.HasPrefix(line, c.first) {
+			if a.signed() != c.moves || c.moves != 0 && !a.Shortest ||
+				c.first != "" && !strings.HasPrefix(line, c.first) {
 				t.Errorf("%s: mate %d, not %d, shortest %v: %s", c.name, a.signed(), c.moves, a.Shortest, line)
 			}
 			if c.moves == 0 && a.Failed != [2]int{c.most, c.most} {
@@ -156,7 +157,8 @@ func TestHistory(t *testing.T) {
 		switch {
 		case c.first == "" && a.Failed[0] != 2:
 			t.Errorf("%s: %+v", c.name, a)
-		case c.first != "" && a.signed() != 2 || c.name != "b1b7 was played once before" && !strings.HasPrefix(line, c.first):
+		case c.first != "" && a.signed() != 2 ||
+			c.name != "b1b7 was played once before" && !strings.HasPrefix(line, c.first):
 			t.Errorf("%s: mate %d: %s", c.name, a.signed(), line)
 		}
 	}
@@ -172,7 +174,7 @@ func TestHistory(t *testing.T) {
 }
 
 // TestRepeatedRoot: that the position has occurred before does not make it a draw now. Its shortest mate is
-// found, or that of the opponent.
+// found, or the shortest mate of the opponent.
 func TestRepeatedRoot(t *testing.T) {
 	const (
 		start, again           = "7k/8/6K1/8/8/8/8/R7 b - - 0 1 moves ", "h8g8 a1b1 g8h8 b1a1 "
@@ -194,12 +196,11 @@ func TestRepeatedRoot(t *testing.T) {
 	}
 }
 
-// TestCount is about a position of which an engine announced mates that would come after the
-// fifty-move rule has ended the game (Stockfish#2370: Black moves, 76 plies have passed). All
-// pawns of Black are blocked, so unless White promotes or captures Black has to capture
-// something with one of its next twelve moves. One such line is below; from its twelfth
-// move on, at a count of 98, the mate is forced in 8. From the beginning there is none of
-// either side within 3.
+// TestCount is about a position in which an engine announced mates that would come after the fifty-move
+// rule has ended the game (Stockfish#2370: Black moves, 76 plies have passed). All pawns of Black are
+// blocked, so unless White promotes or captures Black has to capture something with one of its next twelve
+// moves. One such line is below; from its twelfth move on, at a count of 98, the mate is forced in 8. From
+// the beginning there is none of either side within 3.
 func TestCount(t *testing.T) {
 	const start = "8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40"
 	const to = " moves g6g5 e7e8 g5e5 e8d7 e5f6 d7e8 f6e6 e8f8 f3e4 f8g7 e6e7 g7g8 e7g5 g8h7 g5f6 h7g8 f6g6 g8f8 e4e5 f8e7 g6e6 e7d8"
@@ -243,7 +244,8 @@ func TestOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := checkLine(t, p, &a)
-		if want := map[bool]int{true: 4, false: 2}[restricted]; a.signed() != want || restricted && !strings.HasPrefix(line, "g1f1") {
+		if want := map[bool]int{true: 4, false: 2}[restricted]; a.signed() != want ||
+			restricted && !strings.HasPrefix(line, "g1f1") {
 			t.Errorf("only g1f1 %v: mate %d, not %d: %s", restricted, a.signed(), want, line)
 		}
 	}
@@ -259,7 +261,8 @@ func TestStop(t *testing.T) {
 	if err != nil || a.Moves != 0 || a.Shortest {
 		t.Errorf("%+v %v", a, err)
 	}
-	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 5000}, nil); err != nil || a.Moves != 0 || a.Nodes > 20000 {
+	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 5000}, nil); err != nil || a.Moves != 0 ||
+		a.Nodes > 20000 {
 		t.Errorf("%+v %v", a, err)
 	}
 }
@@ -294,7 +297,8 @@ func testProgress(t *testing.T) {
 	for range 3 {
 		f.progress(proof.Progress{Phi: 4, Delta: 5, Nodes: 6, HashFull: 7})
 	}
-	if len(got) != 1 || got[0].Moves < 1 || got[0].Moves > 10 || got[0].Nodes != a.Nodes+6 || got[0].Phi != 4 || got[0].Delta != 5 || got[0].HashFull != 7 {
+	if len(got) != 1 || got[0].Moves < 1 || got[0].Moves > 10 || got[0].Nodes != a.Nodes+6 || got[0].Phi != 4 ||
+		got[0].Delta != 5 || got[0].HashFull != 7 {
 		t.Errorf("after %d nodes: %+v", a.Nodes, got)
 	}
 }

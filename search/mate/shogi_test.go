@@ -130,8 +130,8 @@ func inTwo(t *testing.T) string {
 	}
 }
 
-// However often the walk through the proof of a mate of open length fails, the search goes on: it
-// has an answer once the walk succeeds, and no other end than that of its context.
+// However often the walk through the proof of a mate of open length fails, the search goes on. It has an
+// answer once the walk succeeds, and ends without one only with its context.
 func TestTsumeGoesOn(t *testing.T) {
 	const failures = 40
 	prob, p := tsume(t, inTwo(t), Endless)
@@ -219,7 +219,8 @@ func TestShortTsume(t *testing.T) {
 		for _, moves := range append(rnd.Perm(most), most-1) {
 			prob.Moves = moves + 1
 			a, err = f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
-			if within := want > 0 && want <= prob.Moves; err != nil || within && a.Moves != want || !within && (a.Moves != 0 || a.Failed[0] < prob.Moves) {
+			if within := want > 0 && want <= prob.Moves; err != nil || within && a.Moves != want ||
+				!within && (a.Moves != 0 || a.Failed[0] < prob.Moves) {
 				t.Errorf("%s: mate in %d, not %d, within %d: %+v %v", sfen, a.Moves, want, prob.Moves, a, err)
 			}
 			checkTsume(t, p, &a)

@@ -18,7 +18,8 @@ const signatureHead = `# What TestSignature finds, with one thread and one small
 # go test ./search/mate -run Signature -update writes this file.
 `
 
-// harder are positions of chess whose searches are longer than those of positions. Most of them end by a limit.
+// harder are positions of chess that need longer searches than the list positions. Most of them end by a
+// limit.
 var harder = []struct {
 	name, fen string
 	most      int
@@ -43,7 +44,8 @@ func TestSignature(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%s, %s: %d, %v, %d nodes, none in %v, %d %08x", name, kind, a.signed(), a.Shortest, a.Nodes, a.Failed, answers, h.Sum32()))
+		lines = append(lines, fmt.Sprintf("%s, %s: %d, %v, %d nodes, none in %v, %d %08x", name, kind, a.signed(),
+			a.Shortest, a.Nodes, a.Failed, answers, h.Sum32()))
 	}
 	f, crowdedFinder := finder(t, 1, 1), finder(t, 1, 1)
 	for _, c := range positions {

@@ -150,7 +150,8 @@ func selfPlay(t *testing.T, rnd *rand.Rand, visit func(p *shogi.Position) bool) 
 			p.Make(l.At(rnd.IntN(l.Len())))
 			continue
 		}
-		r := s.Search(context.Background(), &board{p.Copy(), eval.New()}, search.Limits{Nodes: 300}, alphabeta.Settings{}, func(search.Info) {})
+		r := s.Search(context.Background(), &board{p.Copy(), eval.New()}, search.Limits{Nodes: 300},
+			alphabeta.Settings{}, func(search.Info) {})
 		m, err := p.ParseMove(r.Best)
 		if err != nil {
 			t.Fatal(err)
@@ -256,7 +257,8 @@ func TestTsumeSet(t *testing.T) {
 		}
 		if visits <= 5000 || *long {
 			if plies, n, ok := plainMate(p, visits); !ok || plies != want || n != visits {
-				t.Errorf("%s: the plain search finds %d plies in %d positions, want %s in %d", sfen, plies, n, fields[1], visits)
+				t.Errorf("%s: the plain search finds %d plies in %d positions, want %s in %d", sfen, plies, n,
+					fields[1], visits)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"trefoil/window"
 )
 
-// lengths returns the moves of subsearches, those of the opponent negative.
+// lengths returns the moves of subsearches; moves of the opponent are negative.
 func lengths(all []*subsearch) (moves []int) {
 	for _, s := range all {
 		if s.opponent {
@@ -130,7 +130,8 @@ func TestRetry(t *testing.T) {
 	a := &Answer{}
 	all := []*subsearch{short, endless}
 	for n := 1; n <= walkRetries; n++ {
-		if all = f.retry(ctx, short, all, a); len(all) != 2 || short.nodes != uint64(n)*firstTurn || short.failures != n {
+		if all = f.retry(ctx, short, all, a); len(all) != 2 || short.nodes != uint64(n)*firstTurn ||
+			short.failures != n {
 			t.Errorf("failure %d: %v, %+v", n, lengths(all), short)
 		}
 	}
@@ -157,7 +158,8 @@ func TestReproofNodes(t *testing.T) {
 	for _, c := range []struct {
 		failures int
 		want     uint64
-	}{{0, reproofNodes}, {1, 2 * reproofNodes}, {3, 8 * reproofNodes}, {32, reproofNodes << 32}, {33, reproofNodes << 32}, {math.MaxInt, reproofNodes << 32}} {
+	}{{0, reproofNodes}, {1, 2 * reproofNodes}, {3, 8 * reproofNodes}, {32, reproofNodes << 32},
+		{33, reproofNodes << 32}, {math.MaxInt, reproofNodes << 32}} {
 		if got := (&subsearch{failures: c.failures}).reproofNodes(); got != c.want {
 			t.Errorf("%d failures: %d", c.failures, got)
 		}
@@ -209,7 +211,8 @@ func TestWalkAfterClear(t *testing.T) {
 			t.Errorf("within %d: %v after %d nodes", c.moves, err, f.nodes)
 		}
 		if len(w.played) != 0 || len(w.children) != 0 || w.goal.Left() != c.moves {
-			t.Errorf("within %d: %d moves not taken back, %d children and %d moves left", c.moves, len(w.played), len(w.children), w.goal.Left())
+			t.Errorf("within %d: %d moves not taken back, %d children and %d moves left", c.moves, len(w.played),
+				len(w.children), w.goal.Left())
 		}
 		if err != nil {
 			continue
@@ -237,8 +240,10 @@ func TestLonger(t *testing.T) {
 	p := inTen(4, 40_002).problem(1, 9)
 	p.OneLength, p.Longer = true, 12
 	var found []uint64
-	a, err := finder(t, 4, 1).Find(context.Background(), p, Limits{Nodes: 50_000, First: true}, func(a Answer) { found = append(found, a.Nodes) })
-	if err != nil || a.Moves != 10 || a.Opponent || a.Failed[0] != 0 || len(found) != 1 || found[0] > 40_000 || a.Nodes < 50_000 {
+	a, err := finder(t, 4, 1).Find(context.Background(), p, Limits{Nodes: 50_000, First: true},
+		func(a Answer) { found = append(found, a.Nodes) })
+	if err != nil || a.Moves != 10 || a.Opponent || a.Failed[0] != 0 || len(found) != 1 || found[0] > 40_000 ||
+		a.Nodes < 50_000 {
 		t.Errorf("%+v, %v, found after %d nodes", a, err, found)
 	}
 	p, _ = problem(t, "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 1)

@@ -16,7 +16,8 @@ import (
 type known struct{ place, left, move, moves int }
 
 func (k known) store(h *window.Handle) {
-	h.Store(graphKey(k.place, k.left, 1), window.Entry{Delta: proof.Infinity, Work: 1, Move: uint16(k.move), Plies: uint16(2*k.moves - 1)})
+	h.Store(graphKey(k.place, k.left, 1),
+		window.Entry{Delta: proof.Infinity, Work: 1, Move: uint16(k.move), Plies: uint16(2*k.moves - 1)})
 }
 
 // places are the moves of a line of a graph.
@@ -136,7 +137,8 @@ func TestLongWalk(t *testing.T) {
 			w := walker{finder: f, problem: chain(moves).problem(1, Endless), reproofNodes: 1000}
 			line, err := w.walk(ctx, Endless)
 			if err != ctx.Err() || err == nil && len(line) != 2*moves-1 || err != nil && w.visits > 256 {
-				t.Errorf("mate in %d: %v and %d plies after %d visits, context %v", moves, err, len(line), w.visits, ctx.Err())
+				t.Errorf("mate in %d: %v and %d plies after %d visits, context %v", moves, err, len(line),
+					w.visits, ctx.Err())
 			}
 		}
 	}

@@ -18,7 +18,8 @@ func TestThresholds(t *testing.T) {
 	for _, attacker := range []ultimate.Side{p.Side(), p.Side().Other()} {
 		newGoal := func() proof.Goal { return ultimategoal.New(p, attacker) }
 		for _, threads := range []int{1, 2} {
-			for _, limits := range []proof.Limits{{Phi: 900}, {Delta: 2500}, {Phi: 900, Delta: 2500}, {Phi: 1, Delta: 1}} {
+			for _, limits := range []proof.Limits{{Phi: 900}, {Delta: 2500}, {Phi: 900, Delta: 2500},
+				{Phi: 1, Delta: 1}} {
 				s := proof.New(table(t, 1), proof.Options{Threads: threads})
 				a, err := s.Prove(context.Background(), newGoal, limits)
 				if err != nil {

@@ -7,8 +7,8 @@ import (
 	"trefoil/game"
 )
 
-// TestDecisionMove: the move is that of the proof that shows the value, else the most-proving one of the goal that is
-// still open.
+// TestDecisionMove: the move is the move of the proof that shows the value. Without such a proof it is the
+// most-proving move of the goal that is still open.
 func TestDecisionMove(t *testing.T) {
 	const win, loss = game.Move(1), game.Move(2)
 	answer := func(r Result, m game.Move) Answer { return Answer{Result: r, Move: m} }
@@ -35,8 +35,8 @@ func TestDecisionMove(t *testing.T) {
 	}
 }
 
-// TestLimitsLess: the second search of Decide has what the first has left, and does not begin if that is nothing. The
-// nodes and the time of a decision are those of both.
+// TestLimitsLess: the second search of Decide has what the first has left, and does not begin if that is
+// nothing. The nodes and the time of a decision are the sums over both searches.
 func TestLimitsLess(t *testing.T) {
 	for _, c := range []struct {
 		limits, want Limits
@@ -90,10 +90,12 @@ func TestDecideReports(t *testing.T) {
 		if lossFirst {
 			first = d.Loses
 		}
-		if last[0].Second || !last[1].Second || last[0].Nodes != first.Nodes || last[1].Nodes != d.Nodes() || last[1].Time < first.Time {
+		if last[0].Second || !last[1].Second || last[0].Nodes != first.Nodes || last[1].Nodes != d.Nodes() ||
+			last[1].Time < first.Time {
 			t.Errorf("loss first %v: reports %+v of %+v", lossFirst, last, d)
 		}
-		if _, err := s.Prove(t.Context(), func() Goal { return newChain(900, 3) }, Limits{}); err != nil || last[2].Second || last[2].Nodes != 4 {
+		if _, err := s.Prove(t.Context(), func() Goal { return newChain(900, 3) }, Limits{}); err != nil ||
+			last[2].Second || last[2].Nodes != 4 {
 			t.Errorf("%v, reports after the decision %+v", err, last[2:])
 		}
 	}
@@ -107,7 +109,8 @@ func TestDecideWithin(t *testing.T) {
 		result Result
 	}{{4, Unknown}, {5, Disproved}} { // the first takes four
 		d, err := newSolver(t, Options{Threads: 1}).Decide(t.Context(), wins, loses, Limits{Nodes: c.nodes})
-		if err != nil || d.Wins.Nodes != 4 || d.Wins.Result != Disproved || d.Loses.Result != c.result || d.Known != (c.result == Disproved) {
+		if err != nil || d.Wins.Nodes != 4 || d.Wins.Result != Disproved || d.Loses.Result != c.result ||
+			d.Known != (c.result == Disproved) {
 			t.Errorf("%d nodes: %+v, %v", c.nodes, d, err)
 		}
 	}

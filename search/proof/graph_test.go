@@ -87,8 +87,8 @@ func wonPlaces(edges [][]int) []bool {
 	return won
 }
 
-// On graphs full of cycles every result is that of the search backwards, whatever root the
-// table has served before: what depends on the way is not kept, or for that way alone.
+// On graphs full of cycles every result is the result of the search backwards, whatever root the table has
+// served before: what depends on the way is not kept, or for that way alone.
 func TestGraphsWithCycles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	results := map[proof.Result]int{}
@@ -145,7 +145,8 @@ func TestLoopsAreKept(t *testing.T) {
 			func() proof.Goal { return &graph{edges: edges, path: []int{0}} },
 			func() proof.Goal { return loopGraph{&graph{edges: edges, path: []int{0}}} },
 		} {
-			got, err := proof.New(table(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal, proof.Limits{})
+			got, err := proof.New(table(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal,
+				proof.Limits{})
 			if err != nil || (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
 				t.Fatalf("%v: %+v %v, won is %v", edges, got, err, want)
 			}

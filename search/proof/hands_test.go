@@ -115,10 +115,12 @@ func TestStoreHand(t *testing.T) {
 				}
 				want.Work, want.Move, want.Plies = 9, 3, 4
 				w.store(&node)
-				for name, key := range map[string]uint64{"position": own, "proof": board ^ proofPieces, "disproof": board ^ disproofPieces} {
+				for name, key := range map[string]uint64{"position": own, "proof": board ^ proofPieces,
+					"disproof": board ^ disproofPieces} {
 					expect := name == "position" || c.board != 0 && !c.open && (name == "proof") == (won == attacking)
 					if e, ok := w.table.Probe(key); ok != expect || ok && e != want {
-						t.Errorf("attacking %v, won %v, %+v, %s: stored %v, %+v, want %+v", attacking, won, c, name, ok, e, want)
+						t.Errorf("attacking %v, won %v, %+v, %s: stored %v, %+v, want %+v",
+							attacking, won, c, name, ok, e, want)
 					}
 				}
 				if c.board == 0 && w.table.Stores != 1 {
@@ -155,7 +157,8 @@ func TestProber(t *testing.T) {
 
 // TestHandOfRoot: the hand of a solved position is what the game says.
 func TestHandOfRoot(t *testing.T) {
-	g := handTree{newTree(map[uint64][]Child{1: {{Key: 2, Phi: 0, Delta: Infinity}, {Key: 3, Phi: Infinity, Delta: 0}}})}
+	g := handTree{newTree(map[uint64][]Child{1: {{Key: 2, Phi: 0, Delta: Infinity},
+		{Key: 3, Phi: Infinity, Delta: 0}}})}
 	w := newWorker(t, g, false)
 	w.run(Child{Key: 1, Phi: 1, Delta: 1, BoardKey: 99})
 	if e, ok := w.table.Probe(99 ^ proofPieces); !ok || e.Phi != 0 || handOf(e) != 0b101 || e.Move != 2 {

@@ -112,7 +112,8 @@ func TestStoreLimits(t *testing.T) {
 			tree := newTree(nil)
 			tree.second = !attacking
 			w := newWorker(t, limited{handTree{tree}, limit, c.word, 99}, false)
-			keys := map[string]uint64{"position": own ^ word, "board": board ^ word ^ proofPieces, "failure": own ^ word ^ failures}
+			keys := map[string]uint64{"position": own ^ word, "board": board ^ word ^ proofPieces,
+				"failure": own ^ word ^ failures}
 			for _, key := range keys {
 				if c.before != nil {
 					w.table.Store(key, *c.before)
@@ -161,7 +162,8 @@ func TestKeptLoops(t *testing.T) {
 	}
 	w := newKept(7)
 	children := func() []Child {
-		return []Child{{Key: 5, Phi: 1, Delta: 1, Plies: 9}, {Key: 6, Phi: 0, Delta: Infinity}, {Key: 8, Phi: 1, Delta: 1}}
+		return []Child{{Key: 5, Phi: 1, Delta: 1, Plies: 9}, {Key: 6, Phi: 0, Delta: Infinity},
+			{Key: 8, Phi: 1, Delta: 1}}
 	}
 	root := w.path
 	w.path = w.pathTo(5)
@@ -175,7 +177,8 @@ func TestKeptLoops(t *testing.T) {
 	w.path = root
 	got := children()
 	w.recallLoops(got)
-	if want := (Child{Key: 5, Phi: Infinity, Delta: 0, Work: 4, Hint: 3, Loop: 2}); got[0] != want || got[1] != children()[1] || got[2] != children()[2] {
+	if want := (Child{Key: 5, Phi: Infinity, Delta: 0, Work: 4, Hint: 3, Loop: 2}); got[0] != want ||
+		got[1] != children()[1] || got[2] != children()[2] {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	w.table.Store(w.pathTo(8), window.Entry{Phi: 3, Delta: 4})
@@ -225,7 +228,8 @@ func TestSolveByHandWithin(t *testing.T) {
 			e.Plies = c.plies
 			w.table.Store(board^word^c.mask, e)
 			children := []Child{{Key: 5, BoardKey: board, Phi: 1, Delta: 1, Hand: c.hand}}
-			if w.probe(children); children[0].Solved() != c.solved || c.solved && (children[0].Phi == 0) != (c.proof == attacking) {
+			if w.probe(children); children[0].Solved() != c.solved ||
+				c.solved && (children[0].Phi == 0) != (c.proof == attacking) {
 				t.Errorf("attacking %v, %s: %+v", attacking, c.name, children[0])
 			}
 		}

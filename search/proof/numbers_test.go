@@ -14,7 +14,7 @@ func later(c Child) Child { c.Delay = UntilSolved; return c }
 func searched(c Child, work uint64) Child { c.Work = work; return c }
 func patient(c Child, work uint16) Child  { c.Delay = work; return c }
 
-// TestSummarise: the numbers of a position and its two best children, from those of its children.
+// TestSummarise: the numbers of a position and its two best children, from the numbers of its children.
 func TestSummarise(t *testing.T) {
 	const most = Infinity - 1
 	w := worker{params: defaultParams} // δ is the greatest φ and 12/16 of the others
@@ -46,7 +46,7 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// side is a goal of which it is known who is to move, and the sums: with a cap for the attacker.
+// side is a goal with a given side to move and given sums. The attacker's sum has a cap.
 type side struct {
 	Goal
 	attacking bool
@@ -91,8 +91,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestDelayed: a delayed child waits for those of its group that come before it, and for no others, until they are
-// solved or have as much work as it is delayed by.
+// TestDelayed: a delayed child waits for the children of its group that come before it, and for no others,
+// until they are solved or have as much work as it is delayed by.
 func TestDelayed(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -194,7 +194,8 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	w := worker{params: defaultParams}
-	for delta, want := range map[uint32]uint32{0: 1, 1: 2, 2: 3, 3: 4, 16: 22, 1000: 1375, 700_000_000: 962_500_000, 800_000_000: Infinity, Infinity: Infinity} {
+	for delta, want := range map[uint32]uint32{0: 1, 1: 2, 2: 3, 3: 4, 16: 22, 1000: 1375, 700_000_000: 962_500_000,
+		800_000_000: Infinity, Infinity: Infinity} {
 		if got := w.deltaThreshold(delta); got != want {
 			t.Errorf("next best δ %d: %d, want %d", delta, got, want)
 		}

@@ -123,7 +123,8 @@ func TestLossFirst(t *testing.T) {
 			t.Errorf("%s: %s loses the value %s", p, ultimategoal.Text([]game.Move{d.Move()}), words[0])
 		}
 		if d.Outcome == game.Loss {
-			e, _ := proof.New(table(t, 1), proof.Options{Threads: 1}).Decide(context.Background(), wins, loses, proof.Limits{})
+			e, _ := proof.New(table(t, 1), proof.Options{Threads: 1}).Decide(context.Background(), wins, loses,
+				proof.Limits{})
 			both, loss = both+e.Nodes(), loss+d.Nodes()
 		}
 	}

@@ -22,7 +22,8 @@ const (
 )
 
 func TestNothingToSearch(t *testing.T) {
-	if _, err := proof.New(table(t, 1), proof.Options{}).Prove(context.Background(), nil, proof.Limits{}); !errors.Is(err, proof.ErrNoGoal) {
+	if _, err := proof.New(table(t, 1), proof.Options{}).Prove(context.Background(), nil,
+		proof.Limits{}); !errors.Is(err, proof.ErrNoGoal) {
 		t.Error(err)
 	}
 }
@@ -47,16 +48,19 @@ func TestLimitsAndCancellation(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		s := proof.New(table(t, 4), proof.Options{Threads: threads})
 		r, err := s.Prove(context.Background(), goal(p, ultimate.X), proof.Limits{Nodes: 5000})
-		if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
+		if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 ||
+			r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
-		if r, err = s.Prove(context.Background(), goal(p, ultimate.X), proof.Limits{Time: 20 * time.Millisecond}); err != nil || r.Result != proof.Unknown {
+		if r, err = s.Prove(context.Background(), goal(p, ultimate.X),
+			proof.Limits{Time: 20 * time.Millisecond}); err != nil || r.Result != proof.Unknown {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var expanded atomic.Int64
 		goals := func() proof.Goal { return cancelling{ultimategoal.New(p, ultimate.X), &expanded, 2000, cancel} }
-		if r, err = s.Prove(ctx, goals, proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
+		if r, err = s.Prove(ctx, goals, proof.Limits{}); err != nil || r.Result != proof.Unknown ||
+			r.Phi == 0 || r.Delta == 0 {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		if r.Move == 0 {
@@ -65,7 +69,8 @@ func TestLimitsAndCancellation(t *testing.T) {
 	}
 	// Both searches of a decision share the limits.
 	s := proof.New(table(t, 4), proof.Options{Threads: 1})
-	d, err := s.Decide(context.Background(), goal(position(t, drawn), ultimate.O), goal(position(t, drawn), ultimate.X), proof.Limits{Nodes: 10})
+	d, err := s.Decide(context.Background(), goal(position(t, drawn), ultimate.O),
+		goal(position(t, drawn), ultimate.X), proof.Limits{Nodes: 10})
 	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 10+2*proof.ReportNodes {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -123,7 +128,8 @@ func TestGrowingTable(t *testing.T) {
 				t.Errorf("the table has not grown")
 			}
 			r, err := s.Prove(t.Context(), goal(ultimate.Start(), ultimate.X), proof.Limits{Nodes: 5000})
-			if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
+			if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 ||
+				r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
 				t.Errorf("%d threads: %+v, %v", threads, r, err)
 			}
 			if err := tt.Clear(t.Context()); err != nil {
@@ -234,7 +240,8 @@ func TestLines(t *testing.T) {
 	}
 	empty := proof.New(table(t, 1), proof.Options{Threads: 1})
 	few := proof.Limits{Nodes: 1}
-	if line, err := empty.MainLine(t.Context(), d, wins, loses, few); err != nil || len(line) != 1 || line[0] != d.Move() {
+	if line, err := empty.MainLine(t.Context(), d, wins, loses, few); err != nil || len(line) != 1 ||
+		line[0] != d.Move() {
 		t.Errorf("main line %v, %v, want the move %v", line, err, d.Move())
 	}
 	if line, err := empty.Line(t.Context(), loses, few); err != nil || len(line) != 0 {
@@ -252,7 +259,8 @@ func turned(value string, i int) string {
 
 func TestReports(t *testing.T) {
 	var reports []proof.Progress
-	s := proof.New(table(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond, Report: func(p proof.Progress) { reports = append(reports, p) }})
+	s := proof.New(table(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond,
+		Report: func(p proof.Progress) { reports = append(reports, p) }})
 	_, r := wins(t, s, position(t, hard), ultimate.X)
 	if len(reports) == 0 {
 		t.Fatal("no report")
@@ -270,7 +278,8 @@ func TestSavedSearchGoesOn(t *testing.T) {
 	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}
 	before := table(t, 4)
 	for _, limit := range []uint64{3000, 0} {
-		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(), goal(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
+		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(),
+			goal(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := before.Save(context.Background(), container.Replace(path), label, nil); err != nil {

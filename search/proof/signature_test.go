@@ -38,11 +38,13 @@ func TestSignature(t *testing.T) {
 		for _, limit := range []uint64{500, 20_000} {
 			tt := table(t, 1)
 			s := proof.New(tt, proof.Options{Threads: 1})
-			d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{Nodes: limit})
+			d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()),
+				proof.Limits{Nodes: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, fmt.Sprintf("%d, at most %d: %d nodes, known %v; %s; %s", n, limit, d.Nodes(), d.Known, describe(d.Wins), describe(d.Loses)))
+			lines = append(lines, fmt.Sprintf("%d, at most %d: %d nodes, known %v; %s; %s", n, limit,
+				d.Nodes(), d.Known, describe(d.Wins), describe(d.Loses)))
 			_ = tt.Close()
 		}
 		lines = append(lines, inTurns(t, fmt.Sprint(n), p)...)
@@ -56,7 +58,8 @@ func inTurns(t *testing.T, name string, p ultimate.Position) (lines []string) {
 	for workers := 2; workers <= 3; workers++ {
 		tt := table(t, 1)
 		s := proof.New(tt, proof.Options{Threads: workers})
-		lines = append(lines, fmt.Sprintf("%s, %d workers: %s", name, workers, describe(s.ProveInTurns(goal(p, p.Side()), 50))))
+		lines = append(lines,
+			fmt.Sprintf("%s, %d workers: %s", name, workers, describe(s.ProveInTurns(goal(p, p.Side()), 50))))
 		_ = tt.Close()
 	}
 	return lines

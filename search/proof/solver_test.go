@@ -60,7 +60,7 @@ func TestContextIsLeft(t *testing.T) {
 	}
 }
 
-// TestStopWhenDone: the end of the context and that of the time stop a search, and nothing else does.
+// TestStopWhenDone: a search stops when its context ends and when its time ends, and nothing else stops it.
 func TestStopWhenDone(t *testing.T) {
 	stopped := func(s *shared) bool {
 		for range 10_000 {
@@ -97,7 +97,8 @@ func TestIdle(t *testing.T) {
 	for _, c := range []struct {
 		ends []time.Duration
 		want time.Duration
-	}{{[]time.Duration{5}, 0}, {[]time.Duration{5, 9, 2}, 4 + 7}, {[]time.Duration{9, 9, 2}, 7}, {[]time.Duration{1, 2, 3}, 2 + 1}} {
+	}{{[]time.Duration{5}, 0}, {[]time.Duration{5, 9, 2}, 4 + 7}, {[]time.Duration{9, 9, 2}, 7},
+		{[]time.Duration{1, 2, 3}, 2 + 1}} {
 		var ends []time.Time
 		for _, e := range c.ends {
 			ends = append(ends, now.Add(e))
@@ -108,7 +109,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestAnswer: the numbers are those of the goal, whichever side is to move, the counts those of all workers.
+// TestAnswer: the numbers are the numbers of the goal, whichever side is to move. The counts are sums over
+// all workers.
 func TestAnswer(t *testing.T) {
 	for _, c := range []struct {
 		root      Child
@@ -156,8 +158,9 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestUpdate: the root becomes that of the worker that has solved it, else that of one that has reached a
-// threshold, here a φ of 100, else that of the most work.
+// TestUpdate: the root becomes the root of the worker that has solved it. If no worker has, it becomes the
+// root of a worker that has reached a threshold, here a φ of 100, and else the root of the worker with the
+// most work.
 func TestUpdate(t *testing.T) {
 	worked := func(work uint64) Child { return Child{Phi: 2, Delta: 2, Work: work} }
 	proved, reached := Child{Delta: Infinity, Work: 3}, Child{Phi: 100, Delta: 2, Work: 5}
@@ -264,7 +267,8 @@ func TestGrows(t *testing.T) {
 		}
 		s := New(table, Options{Threads: 1})
 		a, err := s.Prove(t.Context(), func() Goal { return &endless{path: []uint64{1}} }, Limits{Nodes: c.nodes})
-		if err != nil || a.Result != Unknown || a.Nodes != (c.nodes+reportNodes-1)/reportNodes*reportNodes || table.Room() != c.room {
+		if err != nil || a.Result != Unknown || a.Nodes != (c.nodes+reportNodes-1)/reportNodes*reportNodes ||
+			table.Room() != c.room {
 			t.Errorf("limit of %d nodes: %+v, %v, room for %d, want %d", c.nodes, a, err, table.Room(), c.room)
 		}
 		if err := table.Close(); err != nil {
@@ -344,7 +348,8 @@ func TestReportsDuring(t *testing.T) {
 // it is quiet.
 func TestNoReports(t *testing.T) {
 	var got []Progress
-	s := newSolver(t, Options{Threads: 1, Interval: time.Millisecond, Report: func(p Progress) { got = append(got, p) }})
+	s := newSolver(t,
+		Options{Threads: 1, Interval: time.Millisecond, Report: func(p Progress) { got = append(got, p) }})
 	s.prepare(func() Goal { return newChain(0, 3) }, new(shared))
 	end := s.report(new(shared), time.Now())
 	time.Sleep(20 * time.Millisecond)
@@ -353,14 +358,16 @@ func TestNoReports(t *testing.T) {
 		t.Errorf("%+v, want the last report alone", got)
 	}
 	got = nil
-	if a, err := s.Recall(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil || a.Result != Proved || got != nil || s.quiet {
+	if a, err := s.Recall(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil ||
+		a.Result != Proved || got != nil || s.quiet {
 		t.Errorf("Recall: %+v, %v, reports %+v, quiet %v", a, err, got, s.quiet)
 	}
 	if _, err := s.Prove(t.Context(), func() Goal { return newChain(10, 5) }, Limits{}); err != nil || len(got) == 0 {
 		t.Errorf("after Recall: %v, reports %+v", err, got)
 	}
 	silent := newSolver(t, Options{Threads: 1})
-	if a, err := silent.Prove(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil || a.Result != Proved {
+	if a, err := silent.Prove(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil ||
+		a.Result != Proved {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -387,7 +394,8 @@ func TestRun(t *testing.T) {
 		}
 		w.run(Child{Key: 1, Phi: 1, Delta: 1, Work: 9})
 		got := w.children[0]
-		if got.Phi != 0 || got.Delta != Infinity || got.Hint != c.move || w.nodes != c.nodes || !w.shared.stop.Load() || w.shared.nodes.Load() != c.nodes {
+		if got.Phi != 0 || got.Delta != Infinity || got.Hint != c.move || w.nodes != c.nodes ||
+			!w.shared.stop.Load() || w.shared.nodes.Load() != c.nodes {
 			t.Errorf("%s: root %+v, %d nodes, %d reported", c.name, got, w.nodes, w.shared.nodes.Load())
 		}
 		if n := w.shared.numbers.Load(); c.nodes > 0 && n != Infinity {

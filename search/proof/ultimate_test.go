@@ -135,7 +135,7 @@ func label(t *testing.T, s *proof.Solver, row []string, refuted map[string]bool)
 	t.Logf("%s line %s is %s, not %s", row[0], row[1], got, row[3])
 }
 
-// TestHard solves the hard positions and compares nodes with those of the file.
+// TestHard solves the hard positions and compares their nodes with the numbers in the file.
 func TestHard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: -long")

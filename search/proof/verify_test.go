@@ -160,8 +160,8 @@ func (v *verifier) line(r referee, random *rand.Rand) bool {
 	}
 }
 
-// verify walks through the whole proof of a result, or 10,000 random lines of
-// it if it took more than a million nodes; before are those of a proof that the table has.
+// verify walks through the whole proof of a result, or 10,000 random lines of it if it took more than a
+// million nodes. The table may have a proof already; before are the nodes of its search.
 func verify(t *testing.T, s *proof.Solver, text string, side ultimate.Side, before uint64) {
 	t.Helper()
 	proved, r := wins(t, s, position(t, text), side)

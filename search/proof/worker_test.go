@@ -234,7 +234,8 @@ func TestHinted(t *testing.T) {
 		hint uint16
 		want int
 	}{{0, -1}, {1, 0}, {2, -1}, {3, 2}, {4, -1}} {
-		w := worker{goal: newTree(nil), children: []Child{{Hint: 9}, {Hint: c.hint, Move: 4}, {Move: 1, Phi: 1, Delta: 1}, {Move: 2}, {Move: 3, Phi: 1, Delta: 1}}}
+		w := worker{goal: newTree(nil), children: []Child{{Hint: 9}, {Hint: c.hint, Move: 4},
+			{Move: 1, Phi: 1, Delta: 1}, {Move: 2}, {Move: 3, Phi: 1, Delta: 1}}}
 		if got := w.hinted(1, 2); got != c.want {
 			t.Errorf("hint %d: child %d, want %d", c.hint, got, c.want)
 		}
@@ -304,8 +305,9 @@ func TestPathInFlight(t *testing.T) {
 	}
 }
 
-// TestDescend: a child is searched until its δ exceeds that of the next best by ε or reaches the threshold of the
-// position, but always until it grows: with threads below the others a child may be chosen that is worse than that.
+// TestDescend: a child is searched until its δ exceeds the δ of the next best by ε or reaches the threshold
+// of the position, but always until it grows. With threads below the others a child may be chosen that is
+// worse than the next best.
 func TestDescend(t *testing.T) {
 	// Child n of the first position has one move, with φ n; so its δ is n. The reply to that ends the game.
 	const root, child, reply = 1, 100, 1000
@@ -326,7 +328,8 @@ func TestDescend(t *testing.T) {
 			w.children[1+i].Move = game.Move(i + 1)
 		}
 		best := int(c.delta) - 1
-		got := w.descend(1, best, &summary{phi: c.delta, delta: 1, second: c.second, best: best}, c.tPhi, Infinity, 1000, false)
+		got := w.descend(1, best, &summary{phi: c.delta, delta: 1, second: c.second, best: best}, c.tPhi,
+			Infinity, 1000, false)
 		if got != c.want || w.ply != 0 || w.goal.Key() != root {
 			t.Errorf("%+v: work %d, want %d, ends at ply %d", c, got, c.want, w.ply)
 		}

@@ -14,7 +14,8 @@ import (
 // writeTrace writes a trace of many probes: a driver that gives results for them cannot write all into a pipe.
 func writeTrace(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "trace")
-	w, err := ttanalysis.CreateTrace(path, ttanalysis.TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
+	w, err := ttanalysis.CreateTrace(path,
+		ttanalysis.TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLicenses: the licences of each program are those of its files and of the modules of go.mod that are linked, in
-// their versions. That of the standard library may differ from one version of Go to another.
+// TestLicenses: each program has the licences of its files and of the modules of go.mod that are linked, in
+// their versions. The licence of the standard library may differ from one version of Go to another.
 func TestLicenses(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -18,7 +18,7 @@ func TestLicenses(t *testing.T) {
 	checkLicenses(t, root, "./cmd/trefoil-queue", "cmd/trefoil-queue")
 }
 
-// checkLicenses compares the licences in a folder with those of a main package.
+// checkLicenses compares the licences in a folder with the licences of a main package.
 func checkLicenses(t *testing.T, root, main, folder string) {
 	t.Helper()
 	list, err := collect(root, main)

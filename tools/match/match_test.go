@@ -172,7 +172,7 @@ $`)
 	}
 }
 
-// Games are lost by a resignation and on the clock, and the other limits are those of the flags.
+// Games are lost by a resignation and on the clock. The other limits are the limits that the flags set.
 func TestEnds(t *testing.T) {
 	resigns, resigned := self(t, "Play_After_Two=resign"), `resign\)\n.*resign\)\n`
 	late := self(t, "Sleep=20ms")

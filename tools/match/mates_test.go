@@ -47,7 +47,8 @@ func TestUntold(t *testing.T) {
 	defer e.Close()
 	for moves, within := range map[int]bool{3: false, 4: true} {
 		p := problem{fen: "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", moves: moves}
-		if r, err := mate(t.Context(), e, p, time.Millisecond, true); err != nil || r.mate != 4 || r.within(p) != within {
+		if r, err := mate(t.Context(), e, p, time.Millisecond, true); err != nil || r.mate != 4 ||
+			r.within(p) != within {
 			t.Errorf("%+v, %v", r, err)
 		}
 	}

@@ -42,7 +42,8 @@ func do(args ...string) (string, error) {
 func gatherHard(t *testing.T, more ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "samples")
-	args := append([]string{"gather", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "700", "-each", "60"}, more...)
+	args := append([]string{"gather", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "700", "-each", "60"},
+		more...)
 	out, err := do(append(args, file(t, "hard", hard))...)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +101,8 @@ func TestStopped(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "samples")
 	var out bytes.Buffer
 	err := run(ctx, []string{"gather", "-o", name, file(t, "hard", hard)}, &out, &out)
-	if err == nil || !strings.Contains(err.Error(), "stopped before the first sample") || !strings.Contains(out.String(), "stopped after 0 of 4 positions") {
+	if err == nil || !strings.Contains(err.Error(), "stopped before the first sample") ||
+		!strings.Contains(out.String(), "stopped after 0 of 4 positions") {
 		t.Errorf("%v, and said %q", err, out.String())
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
@@ -154,7 +156,8 @@ func TestFitOutOfRange(t *testing.T) {
 	all := gatherHard(t)
 	for _, level := range []string{"100", "NaN", "Inf"} {
 		fitted := file(t, "fitted.go", shogiSubject.head)
-		if _, err := do("fit", "-o", fitted, "-level", level, all, all); err == nil || !strings.Contains(err.Error(), "too large") {
+		if _, err := do("fit", "-o", fitted, "-level", level, all, all); err == nil ||
+			!strings.Contains(err.Error(), "too large") {
 			t.Errorf("level %s: %v", level, err)
 		}
 		if contents(t, fitted) != shogiSubject.head {
@@ -172,8 +175,10 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	var names []string
 	for _, workers := range []string{"1", "2"} {
 		name := filepath.Join(t.TempDir(), "samples")
-		args := []string{"gather", "-game", "ultimate", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "1200", "-each", "100", "-workers", workers}
-		if out, err := do(append(args, positions)...); err != nil || !strings.Contains(out, "of 2 hard positions among 2") {
+		args := []string{"gather", "-game", "ultimate", "-o", name, "-easy", "100", "-nodes", "3000", "-most",
+			"1200", "-each", "100", "-workers", workers}
+		if out, err := do(append(args, positions)...); err != nil ||
+			!strings.Contains(out, "of 2 hard positions among 2") {
 			t.Fatalf("%v %q", err, out)
 		}
 		names = append(names, name)
@@ -201,7 +206,8 @@ func TestChess(t *testing.T) {
 	var samples [2]string
 	for i, workers := range []string{"1", "2"} {
 		samples[i] = filepath.Join(t.TempDir(), "samples")
-		if _, err := do("gather", "-game", "chess", "-o", samples[i], "-easy", "20", "-nodes", "150", "-most", "320", "-each", "10", "-workers", workers, games); err != nil {
+		if _, err := do("gather", "-game", "chess", "-o", samples[i], "-easy", "20",
+			"-nodes", "150", "-most", "320", "-each", "10", "-workers", workers, games); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,7 +235,8 @@ func TestChess(t *testing.T) {
 	}
 	sub := subjects["chess"]
 	fitted := file(t, "fitted.go", sub.head)
-	if out, err := do("fit", "-game", "chess", "-o", fitted, samples[0], samples[1], samples[0], samples[1]); err != nil {
+	if out, err := do("fit", "-game", "chess", "-o", fitted, samples[0], samples[1], samples[0],
+		samples[1]); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {

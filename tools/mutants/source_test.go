@@ -61,7 +61,8 @@ func TestMutate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}}
 	pkg, err := new(types.Config).Check("sample", fset, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatal(err)
@@ -93,12 +94,14 @@ func TestExplanations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]string{"a.go:f: x → y": "the reason", "a.go:f: x → y #2": "", "a.go:g: 1 → 1 + 1": "the reason", "b.go:g: 1": ""} {
+	for key, want := range map[string]string{"a.go:f: x → y": "the reason", "a.go:f: x → y #2": "",
+		"a.go:g: 1 → 1 + 1": "the reason", "b.go:g: 1": ""} {
 		if got := explain(list, key); got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)
 		}
 	}
-	for text, want := range map[string]string{"a.go:f: x → y\n": "has no reason", "\tfor nothing\n": "without mutants"} {
+	for text, want := range map[string]string{"a.go:f: x → y\n": "has no reason",
+		"\tfor nothing\n": "without mutants"} {
 		if _, err := parseExplanations(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -159,8 +159,8 @@ func TestGamesStop(t *testing.T) {
 	differ(t, "in steps", whole, folder(t, dir))
 }
 
-// Games with new scores have the same moves; static scores are those of the evaluation, and searches give the
-// same with any number of workers.
+// Games with new scores have the same moves. Static scores are the scores of the evaluation, and searches
+// give the same with any number of workers.
 func TestLabel(t *testing.T) { inEachGame(t, testLabel) }
 
 func testLabel(t *testing.T, game string) {
@@ -181,7 +181,8 @@ func testLabel(t *testing.T, game string) {
 	differ(t, "search", files, folder(t, three))
 	held := t.TempDir()
 	call(t, "label", "-held-out", "-o", held, played)
-	if _, games, err := readAll(filepath.Join(held, "a-0000.game")); err != nil || len(games) != 1 || games[0].number != 0 {
+	if _, games, err := readAll(filepath.Join(held, "a-0000.game")); err != nil || len(games) != 1 ||
+		games[0].number != 0 {
 		t.Errorf("-held-out labels %d games, error %v, want game 0 alone", len(games), err)
 	}
 
@@ -268,7 +269,8 @@ func testGamesByNet(t *testing.T, game string) {
 		t.Errorf("without the net it goes on: %v", err)
 	}
 	to := t.TempDir()
-	err = run(context.Background(), []string{"label", "-net", byHand + "-0000.game", "-o", to, byNet + "-0000.game"}, new(bytes.Buffer), new(bytes.Buffer))
+	err = run(context.Background(), []string{"label", "-net", byHand + "-0000.game", "-o", to, byNet + "-0000.game"},
+		new(bytes.Buffer), new(bytes.Buffer))
 	if err == nil || !strings.Contains(err.Error(), "h-0000.game: ") {
 		t.Errorf("games as a net: %v", err)
 	}
@@ -278,15 +280,17 @@ func testGamesByNet(t *testing.T, game string) {
 func TestBalanced(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ unbalanced, least, most string }{{"0", "0", "40"}, {"1", "40", "120"}} {
-		call(t, playArgs("chess", filepath.Join(dir, c.unbalanced), "12", "-within", "40", "-unbalanced", c.unbalanced)...)
+		call(t,
+			playArgs("chess", filepath.Join(dir, c.unbalanced), "12", "-within", "40", "-unbalanced", c.unbalanced)...)
 	}
 	first := func(unbalanced string) (most int) {
 		for i := range 4 {
-			err := eachGame(filepath.Join(dir, fmt.Sprintf("%s-%04d.game", unbalanced, i)), func(_ record.Header, _ int, data []byte) error {
-				ply, _, err := record.TakePly(data[record.ChessBytes:], 0)
-				most = max(most, ply.Score, -ply.Score)
-				return err
-			})
+			err := eachGame(filepath.Join(dir, fmt.Sprintf("%s-%04d.game", unbalanced, i)),
+				func(_ record.Header, _ int, data []byte) error {
+					ply, _, err := record.TakePly(data[record.ChessBytes:], 0)
+					most = max(most, ply.Score, -ply.Score)
+					return err
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,8 +302,8 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// The records of a game agree on its result, and are what the plan keeps. Scores and results are those of the same
-// side: who is ahead wins more often.
+// The records of a game agree on its result, and are what the plan keeps. Scores and results are for the
+// same side: who is ahead wins more often.
 func TestRecordsOfGames(t *testing.T) { inEachGame(t, testRecordsOfGames) }
 
 func testRecordsOfGames(t *testing.T, game string) {
@@ -352,7 +356,9 @@ func testInfo(t *testing.T, game string) {
 	play(t, game, filepath.Join(dir, "a"), "3")
 	played := filepath.Join(dir, "a-0000.game")
 	text := call(t, "info", played, played)
-	for _, want := range []string{"a-0000.game: " + game + ", ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
+	for _, want := range []string{"a-0000.game: " + game + ", ", " of 6 games in 2 files", "duplicates 50.",
+		"held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move",
+		"|score| to   25"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

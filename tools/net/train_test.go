@@ -19,8 +19,8 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// gameFile makes a file of games of random moves, and returns its name with the number of positions to train on
-// and that of games that are held out.
+// gameFile makes a file of games of random moves. It returns its name, the number of positions to train on,
+// and the number of positions in games that are held out.
 func gameFile(t *testing.T, game string, seed uint64) (name string, count, held int) {
 	t.Helper()
 	g := subjects[game]
@@ -77,7 +77,8 @@ func randomGame(t testing.TB, g subject, seed uint64, number int) []byte {
 
 // trainArgs are the arguments of a short training with a report every 10 steps.
 func trainArgs(net, data string, more ...string) []string {
-	args := append([]string{"train", "-o", net, "-hidden", "32", "-batch", "32", "-passes", "2", "-warmup", "3", "-every", "10"}, more...)
+	args := append([]string{"train", "-o", net, "-hidden", "32", "-batch", "32", "-passes", "2", "-warmup", "3",
+		"-every", "10"}, more...)
 	return append(args, data)
 }
 
@@ -113,7 +114,8 @@ func testTrain(t *testing.T, game string) {
 	dir := t.TempDir()
 	steps := (2*count + 31) / 32
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	if out := call(t, trainArgs(whole, data)...); !strings.Contains(out, fmt.Sprintf("%d of them to train on, ", count)) || !strings.Contains(out, fmt.Sprintf("loss on %d held out", held)) {
+	if out := call(t, trainArgs(whole, data)...); !strings.Contains(out, fmt.Sprintf("%d of them to train on, ",
+		count)) || !strings.Contains(out, fmt.Sprintf("loss on %d held out", held)) {
 		t.Errorf("train printed %s", out)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -128,7 +130,8 @@ func testTrain(t *testing.T, game string) {
 			t.Errorf("parts%s differs from whole%[1]s", end)
 		}
 	}
-	if net, err := readNet(whole); err != nil || !strings.HasPrefix(net.Trained, fmt.Sprintf("step %d of %[1]d, batch 32, ", steps)) {
+	if net, err := readNet(whole); err != nil ||
+		!strings.HasPrefix(net.Trained, fmt.Sprintf("step %d of %[1]d, batch 32, ", steps)) {
 		t.Errorf("trained %v, error %v", net, err)
 	}
 

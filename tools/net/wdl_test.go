@@ -22,7 +22,8 @@ func TestWDLFit(t *testing.T) {
 		}
 		for _, material := range []int{10, 20, 40, 60, 78} {
 			x := wdl.Fraction(material)
-			if even, spread := got.Even.At(x)/want.Even.At(x), got.Spread.At(x)/want.Spread.At(x); math.Abs(even-1) > 0.08 || math.Abs(spread-1) > 0.08 {
+			if even, spread := got.Even.At(x)/want.Even.At(x),
+				got.Spread.At(x)/want.Spread.At(x); math.Abs(even-1) > 0.08 || math.Abs(spread-1) > 0.08 {
 				t.Errorf("fitted %+v to results by %+v, at %d", got, want, material)
 			}
 		}
@@ -51,7 +52,7 @@ func drawn(m lengthModel, n int) (games []scoredGame) {
 	return games
 }
 
-// The gradient is that of the loss.
+// The gradient is the gradient of the loss.
 func TestWDLGradient(t *testing.T) {
 	games := drawn(lengthModel{Model: wdl.Model{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}}}, 1000)
 	at := []float64{90, 50, 110, -30, 0.1, -0.2}
@@ -84,7 +85,8 @@ func TestWDLSortByLength(t *testing.T) {
 	if len(lengths) != 2 || len(lengths[0]) != 12 || len(lengths[1]) != 13 {
 		t.Fatalf("%+v", lengths)
 	}
-	if long, short := lengths[0][11], lengths[1][0]; long.nodes != 4000 || long.length != 0 || math.Abs(short.length+math.Log(4)) > 1e-9 {
+	if long, short := lengths[0][11], lengths[1][0]; long.nodes != 4000 || long.length != 0 ||
+		math.Abs(short.length+math.Log(4)) > 1e-9 {
 		t.Errorf("%+v, %+v", long, short)
 	}
 	if err := sortByLength(games[:folds-1]); err == nil {

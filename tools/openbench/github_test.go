@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// repository makes a repository of two commits, of which the second is the branch next.
+// repository makes a repository of two commits. The second commit is the branch next.
 func repository(t *testing.T) repo {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -27,7 +27,8 @@ func repository(t *testing.T) repo {
 	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org",
+			"-c", "commit.gpgsign=false"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -55,7 +56,8 @@ func TestGitHub(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go serve(t.Context(), listener, &proxy{tls: &tls.Config{Certificates: []tls.Certificate{certificate}}, api: r.handler()})
+	go serve(t.Context(), listener,
+		&proxy{tls: &tls.Config{Certificates: []tls.Certificate{certificate}}, api: r.handler()})
 	known := x509.NewCertPool()
 	authority, err := x509.ParseCertificate(certificate.Certificate[0])
 	if err != nil {
@@ -95,7 +97,8 @@ func TestGitHub(t *testing.T) {
 	if err := json.Unmarshal(body, &same); err != nil || same != next.Commit {
 		t.Errorf("commits/%s is %s, %v", next.Commit.SHA, body, err)
 	}
-	for path, ahead := range map[string]string{"compare/main...next": `{"ahead_by":1}`, "compare/next...main": `{"ahead_by":0}`} {
+	for path, ahead := range map[string]string{"compare/main...next": `{"ahead_by":1}`,
+		"compare/next...main": `{"ahead_by":0}`} {
 		if _, body := get(path); strings.TrimSpace(string(body)) != ahead {
 			t.Errorf("%s is %s", path, body)
 		}
@@ -110,7 +113,8 @@ func TestGitHub(t *testing.T) {
 	} else if text, err := io.ReadAll(text); err != nil || string(text) != "next" {
 		t.Errorf("source/branch is %q, %v", text, err)
 	}
-	for _, path := range []string{"branches/none", "branches/--help", "branches/main..next", "commits/zzz", "zipball/--help", "zipball/none",
+	for _, path := range []string{"branches/none", "branches/--help", "branches/main..next", "commits/zzz",
+		"zipball/--help", "zipball/none",
 		"compare/main", "compare/--all...main", "pulls"} {
 		if status, body := get(path); status != http.StatusNotFound || bytes.Contains(body, []byte(`"sha"`)) {
 			t.Errorf("%s: status %d, %s", path, status, body)
@@ -140,7 +144,8 @@ func TestArguments(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("LC_ALL", "C")                                   // git speaks English
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(folder)) // temporary files may be in a repository
-	test := []string{"test", "-server", "http://127.0.0.1:1", "-user", "u", "-password", "p", "-dev", "b", "-settings", file}
+	test := []string{"test", "-server", "http://127.0.0.1:1", "-user", "u", "-password", "p", "-dev",
+		"b", "-settings", file}
 	for _, c := range []struct {
 		args    []string
 		message string
@@ -157,7 +162,8 @@ func TestArguments(t *testing.T) {
 		{append(test, "test_bounds=0"), `test_bounds: "0" is not of the form [0.00, 5.00]`},
 		{test, "connection refused"},
 	} {
-		if err := run(context.Background(), c.args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.message) {
+		if err := run(context.Background(), c.args, io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("%q: %v, not %q", c.args, err, c.message)
 		}
 	}

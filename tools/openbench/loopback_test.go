@@ -46,7 +46,8 @@ func TestLoopback(t *testing.T) {
 	if err := os.Symlink(root, filepath.Join(dir, "trefoil")); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("git", "clone", "--quiet", sources, filepath.Join(dir, "OpenBench")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("git", "clone", "--quiet", sources,
+		filepath.Join(dir, "OpenBench")).CombinedOutput(); err != nil {
 		t.Fatalf("git clone: %v\n%s", err, out)
 	}
 	page, err := os.ReadFile(filepath.Join(root, "docs", "openbench.md"))
@@ -54,11 +55,12 @@ func TestLoopback(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &guide{dir: dir, text: string(page)}
-	// Other ports than those of the page, and a book that is made soon.
+	// Other ports than the ports of the page, and a book that is made soon.
 	g.text = strings.NewReplacer("127.0.0.1:8000", freeAddress(t), "127.0.0.1:3128", freeAddress(t),
 		"-n 1200", "-n 60", "-ca github.pem", "-ca "+dir+"/github.pem", "$PWD/trefoil/github.pem", dir+"/github.pem",
 		// Few nodes, bounds that are soon decided.
-		"-dev main book_name=trefoil.epd", "-dev HEAD book_name=trefoil.epd both_time_control=N=500 workload_size=16 'test_bounds=[-200.00, 0.00]'",
+		"-dev main book_name=trefoil.epd",
+		"-dev HEAD book_name=trefoil.epd both_time_control=N=500 workload_size=16 'test_bounds=[-200.00, 0.00]'",
 		// The client kills by name; it gets a namespace of its own.
 		"python3 client.py", "unshare --map-root-user --pid --fork --kill-child --mount-proc python3 client.py",
 	).Replace(g.text)
@@ -82,7 +84,8 @@ func TestLoopback(t *testing.T) {
 		return response.StatusCode == http.StatusOK
 	})
 	g.run(t, "trefoil", environment+"\n"+g.block(t, "HashIndex auto against pow2", 0))
-	g.start(t, "", github+environment+"\n"+strings.Replace(g.block(t, "A worker", 0), "client.py ", "client.py --no-client-downloads ", 1))
+	g.start(t, "", github+environment+"\n"+strings.Replace(g.block(t, "A worker", 0), "client.py ",
+		"client.py --no-client-downloads ", 1))
 	state := ""
 	await(t, "end of the test", func() bool {
 		state = g.run(t, "", environment+"\n"+g.block(t, "HashIndex auto against pow2", 1))
@@ -107,7 +110,8 @@ func TestLoopback(t *testing.T) {
 			Passed, Failed, Error bool
 		}
 	}
-	if err := json.Unmarshal(info, &test); err != nil || test.Info.Games == 0 || test.Info.Error || test.Info.Passed == test.Info.Failed {
+	if err := json.Unmarshal(info, &test); err != nil || test.Info.Games == 0 || test.Info.Error ||
+		test.Info.Passed == test.Info.Failed {
 		t.Errorf("the test ended in the state %s, %v", info, err)
 	}
 	t.Log(state)

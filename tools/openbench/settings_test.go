@@ -164,7 +164,8 @@ func TestMistakes(t *testing.T) {
 		_, err := parseSettings([]byte(strings.Replace(good, c.old, c.new, 1)))
 		if err == nil {
 			t.Errorf("%q instead of %q: no error", c.new, c.old)
-		} else if !slices.ContainsFunc(strings.Split(err.Error(), "\n"), func(line string) bool { return strings.HasPrefix(line, c.message) }) {
+		} else if !slices.ContainsFunc(strings.Split(err.Error(), "\n"),
+			func(line string) bool { return strings.HasPrefix(line, c.message) }) {
 			t.Errorf("%q instead of %q: %v, not %q", c.new, c.old, err, c.message)
 		}
 	}

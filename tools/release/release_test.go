@@ -79,7 +79,7 @@ func line(t *testing.T, b *strings.Builder, name string, mode int64, from io.Rea
 	fmt.Fprintf(b, "%s %o %s %d\n", name, mode, text, at.Unix())
 }
 
-// TestTargets: names are those of users, and no setting of the user changes a build.
+// TestTargets: targets have the names that users know, and no setting of the user changes a build.
 func TestTargets(t *testing.T) {
 	t.Setenv("GOFLAGS", "-race")
 	t.Setenv("GOAMD64", "v4")
@@ -91,7 +91,8 @@ func TestTargets(t *testing.T) {
 			name, value, _ := strings.Cut(s, "=")
 			last[name] = value
 		}
-		if last["GOFLAGS"] != "" || last["GOOS"] != target.system || target.level != "" && last["GOAMD64"] != target.level || last["CGO_ENABLED"] != "0" {
+		if last["GOFLAGS"] != "" || last["GOOS"] != target.system ||
+			target.level != "" && last["GOAMD64"] != target.level || last["CGO_ENABLED"] != "0" {
 			t.Errorf("%s: %q", target.name(), last)
 		}
 	}
@@ -149,12 +150,14 @@ func TestMisuse(t *testing.T) {
 		"-only (":                       "-only: ",
 		"-only plan9 -o " + t.TempDir(): `-only "plan9": no target matches`,
 	} {
-		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
 	}
 	t.Setenv("SOURCE_DATE_EPOCH", "today")
-	if err := run(t.Context(), nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), `SOURCE_DATE_EPOCH: "today"`) {
+	if err := run(t.Context(), nil, io.Discard, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), `SOURCE_DATE_EPOCH: "today"`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -57,9 +57,11 @@ func TestApply(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	formatted := strings.NewReplacer("= 4    //", "= 4   //", "180  //", "180 //", "= 7 //", "= 7 //").Replace(exampleSource)
+	formatted := strings.NewReplacer("= 4    //", "= 4   //", "180  //", "180 //", "= 7 //",
+		"= 7 //").Replace(exampleSource)
 	write(sourceName, formatted)
-	s := tuneOf(2, 1, tuned{"razorDepth", 4, 2, 8, 1, 5.4}, tuned{"razorSEE", -90, -180, -1, 9, -100.6}, tuned{"single", 3, 1, 6, 1, 2.5})
+	s := tuneOf(2, 1, tuned{"razorDepth", 4, 2, 8, 1, 5.4}, tuned{"razorSEE", -90, -180, -1, 9, -100.6},
+		tuned{"single", 3, 1, 6, 1, 2.5})
 	state := filepath.Join(folder, "state.json")
 	if err := s.write(state); err != nil {
 		t.Fatal(err)
@@ -98,7 +100,8 @@ func TestApply(t *testing.T) {
 	if err := s.write(state); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), []string{"apply", "-dir", folder, state}, &out, &out); err == nil || !strings.Contains(err.Error(), "razorWidth") {
+	if err := run(t.Context(), []string{"apply", "-dir", folder, state}, &out, &out); err == nil ||
+		!strings.Contains(err.Error(), "razorWidth") {
 		t.Errorf("a parameter that the file does not have: %v", err)
 	}
 	if again, err := os.ReadFile(filepath.Join(folder, sourceName)); err != nil || !bytes.Equal(got, again) {

@@ -89,8 +89,8 @@ func TestPerturb(t *testing.T) {
 	}
 }
 
-// synthetic plays games whose expected result is that of players with a quadratic loss, in Elo, around
-// the best values.
+// synthetic plays games. Their expected result is the result of players with a quadratic loss, in Elo,
+// around the best values.
 func synthetic(best []float64, loss float64) func(context.Context, []job) ([]int, error) {
 	return func(_ context.Context, jobs []job) (halves []int, err error) {
 		for _, j := range jobs {

@@ -81,7 +81,8 @@ func TestOtherTune(t *testing.T) {
 	} {
 		s := start()
 		change(s)
-		if _, err := s.resume(name); err == nil || !strings.HasSuffix(err.Error(), want) || !strings.HasPrefix(err.Error(), name) {
+		if _, err := s.resume(name); err == nil || !strings.HasSuffix(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), name) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
@@ -137,7 +138,8 @@ func TestHostileStates(t *testing.T) {
 			t.Errorf("%s: want an error with %q, got %v", h.new, h.want, err)
 		}
 	}
-	for _, text := range []string{"", "{", "{}", good[:len(good)/2], good + "{}", good + strings.Repeat(" ", maxStateBytes)} {
+	for _, text := range []string{"", "{", "{}", good[:len(good)/2], good + "{}",
+		good + strings.Repeat(" ", maxStateBytes)} {
 		if _, err := parseState([]byte(text)); err == nil {
 			t.Errorf("accepted: %.20q of %d bytes", text, len(text))
 		}

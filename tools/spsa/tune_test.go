@@ -46,7 +46,8 @@ func TestGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range subjects {
-		j := job{Plan: tuneOf(2, 1).Plan, Names: []string{"lmrScale", "razorBase"}, Plus: []int{1000, 50}, Minus: []int{3000, 350}}
+		j := job{Plan: tuneOf(2, 1).Plan, Names: []string{"lmrScale", "razorBase"}, Plus: []int{1000, 50},
+			Minus: []int{3000, 350}}
 		j.Plan.Game, j.Plan.Nodes, j.Plan.Random, j.Plan.Within = name, 200, 6, 1000
 		var first []int
 		for again := range 2 {
@@ -74,7 +75,8 @@ func TestGames(t *testing.T) {
 			t.Errorf("%s: equal players have %v half points", name, halves)
 		}
 	}
-	for name, want := range map[string]string{"lmrScala": `no parameter "lmrScala"`, "lmrScale": "lmrScale: 0 is outside"} {
+	for name, want := range map[string]string{"lmrScala": `no parameter "lmrScala"`,
+		"lmrScale": "lmrScale: 0 is outside"} {
 		j := job{Plan: tuneOf(2, 1).Plan, Names: []string{name}, Plus: []int{0}, Minus: []int{0}}
 		j.Plan.Within = 1000
 		if _, err := r.play(context.Background(), j); err == nil || !strings.Contains(err.Error(), want) {
@@ -93,7 +95,8 @@ func TestRun(t *testing.T) {
 	states := map[string]string{}
 	for _, workers := range []string{"1", "2"} {
 		state := filepath.Join(t.TempDir(), "state.json")
-		args := []string{"run", "-nodes", "100", "-games", "6", "-pairs", "2", "-within", "2000", "-params", "^lmr", "-o", state, "-workers", workers}
+		args := []string{"run", "-nodes", "100", "-games", "6", "-pairs", "2", "-within", "2000", "-params",
+			"^lmr", "-o", state, "-workers", workers}
 		for _, want := range []string{"0 of 6 games", "6 of 6 games"} {
 			if out := output(t, program, args...); !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -104,7 +107,8 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		states[workers] = string(text)
-		if out := output(t, program, "show", state); !strings.Contains(out, "lmrScale") || strings.Contains(out, "razorBase") {
+		if out := output(t, program, "show", state); !strings.Contains(out, "lmrScale") ||
+			strings.Contains(out, "razorBase") {
 			t.Errorf("show prints\n%s", out)
 		}
 	}
@@ -125,10 +129,12 @@ func TestOptions(t *testing.T) {
 	for _, p := range alphabeta.Parameters() {
 		before := p.Value()
 		for _, protocol := range []options.Protocol{options.UCI, options.USI} {
-			if err := e.Options().Set(t.Context(), protocol, p.Name, strconv.Itoa(p.Max)); err != nil || p.Value() != p.Max {
+			if err := e.Options().Set(t.Context(), protocol, p.Name, strconv.Itoa(p.Max)); err != nil ||
+				p.Value() != p.Max {
 				t.Errorf("%s is %d, not %d: %v", p.Name, p.Value(), p.Max, err)
 			}
-			if err := e.Options().Set(t.Context(), protocol, p.Name, strconv.Itoa(p.Min-1)); err == nil || p.Value() != p.Max {
+			if err := e.Options().Set(t.Context(), protocol, p.Name, strconv.Itoa(p.Min-1)); err == nil ||
+				p.Value() != p.Max {
 				t.Errorf("%s is set to %d, below its bound", p.Name, p.Value())
 			}
 		}

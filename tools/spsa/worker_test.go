@@ -111,9 +111,11 @@ func TestStop(t *testing.T) {
 }
 
 func TestServe(t *testing.T) {
-	for in, want := range map[string]string{"": "", "{\"number\": \"x\"}\n": "cannot be read", "nonsense\n": "cannot be read"} {
+	for in, want := range map[string]string{"": "", "{\"number\": \"x\"}\n": "cannot be read",
+		"nonsense\n": "cannot be read"} {
 		var out bytes.Buffer
-		err := serve(t.Context(), strings.NewReader(in), &out, func(context.Context, job) (int, error) { return 0, nil })
+		err := serve(t.Context(), strings.NewReader(in), &out,
+			func(context.Context, job) (int, error) { return 0, nil })
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || out.Len() > 0 {
 			t.Errorf("%q: %v, %q", in, err, out.String())
 		}

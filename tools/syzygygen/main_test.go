@@ -39,7 +39,8 @@ func TestRun(t *testing.T) {
 		out.Reset()
 		err := run(bad.folder, bad.names, &out)
 		if err == nil || !strings.Contains(err.Error(), bad.want) || out.Len() > 0 {
-			t.Errorf("%v in %s: %v, printed %q, want an error with %q", bad.names, bad.folder, err, out.String(), bad.want)
+			t.Errorf("%v in %s: %v, printed %q, want an error with %q", bad.names, bad.folder, err,
+				out.String(), bad.want)
 		}
 	}
 }

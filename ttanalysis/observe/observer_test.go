@@ -61,12 +61,14 @@ func run(t testing.TB, tt *cluster.Table, w *Observer, threads int, nodes uint64
 }
 
 // runObserved searches a number of nodes with an observer for each worker, or none.
-func runObserved(t testing.TB, tt *cluster.Table, observe func(int) alphabeta.Observer, threads int, nodes uint64) search.Result {
+func runObserved(t testing.TB, tt *cluster.Table, observe func(int) alphabeta.Observer, threads int,
+	nodes uint64) search.Result {
 	t.Helper()
 	s := alphabeta.New()
 	s.SetTable(tt)
 	s.SetThreads(threads)
-	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes}, alphabeta.Settings{Observer: observe}, nil)
+	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes},
+		alphabeta.Settings{Observer: observe}, nil)
 }
 
 func audit(t testing.TB, tt *cluster.Table, mode AuditMode) *Audit {
@@ -93,7 +95,8 @@ func TestObserverChangesNothing(t *testing.T) {
 			w := make(tt)
 			got := run(t, tt, w, 1, nodes)
 			if got.Nodes != want.Nodes || got.Best != want.Best {
-				t.Errorf("%d bits, %s: %d nodes %s, want %d nodes %s", bits, name, got.Nodes, got.Best, want.Nodes, want.Best)
+				t.Errorf("%d bits, %s: %d nodes %s, want %d nodes %s", bits, name, got.Nodes, got.Best,
+					want.Nodes, want.Best)
 			}
 			c := w.Counters()
 			if c.Stores != c.Filled+c.Updated+c.Kept+c.Skipped+c.Evicted+c.EvictedOlder {
@@ -148,7 +151,8 @@ func TestSeenLimit(t *testing.T) {
 		a.left.Store(5)
 		run(t, tt, w, 1, 50_000)
 		if c := w.Counters(); c.FirstFalseHits+c.Distinct != 5 || c.AllFalseHits() < 20 {
-			t.Errorf("%d first and %d distinct false hits of %d are remembered, want 5 together", c.FirstFalseHits, c.Distinct, c.AllFalseHits())
+			t.Errorf("%d first and %d distinct false hits of %d are remembered, want 5 together", c.FirstFalseHits,
+				c.Distinct, c.AllFalseHits())
 		}
 	}
 }
@@ -216,7 +220,8 @@ func TestTrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	tt := newTable(t)
 	p := tt.Plan()
-	tw, err := ttanalysis.CreateTrace(path, ttanalysis.TraceHeader{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
+	tw, err := ttanalysis.CreateTrace(path,
+		ttanalysis.TraceHeader{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +284,8 @@ func TestNoSecondKey(t *testing.T) {
 		}
 		s := alphabeta.New()
 		s.SetTable(tt)
-		s.Search(context.Background(), unkeyed{root(t, middle)}, search.Limits{Nodes: 20000}, alphabeta.Settings{Observer: w.Worker}, nil)
+		s.Search(context.Background(), unkeyed{root(t, middle)}, search.Limits{Nodes: 20000},
+			alphabeta.Settings{Observer: w.Worker}, nil)
 		if c := w.Counters(); c.Hits == 0 || c.Unaudited != c.Hits || c.AllFalseHits() != 0 {
 			t.Errorf("mode %d: %+v", mode, c)
 		}

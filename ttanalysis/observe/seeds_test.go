@@ -16,7 +16,8 @@ func TestSeeds(t *testing.T) {
 	sweep := func() (all []ttanalysis.AuditResult) {
 		steps, total := 0, 0
 		o := SweepOptions{KeyBits: []int{8, 21}, Seeds: 3, Progress: func(done, of int) { steps, total = done, of }}
-		if err := s.Sweep(context.Background(), o, func(r ttanalysis.AuditResult) { all = append(all, r) }); err != nil {
+		if err := s.Sweep(context.Background(), o,
+			func(r ttanalysis.AuditResult) { all = append(all, r) }); err != nil {
 			t.Fatal(err)
 		}
 		if steps != 2*3*2 || total != steps {
@@ -30,11 +31,13 @@ func TestSeeds(t *testing.T) {
 		for j := range r.Seeds {
 			c := r.Seeds[j].Counters
 			first[c.Compared] = true
-			if c != again[i].Seeds[j].Counters || r.Seeds[j].Seed != j+1 || r.Seeds[j].KeyBits != r.KeyBits || c.Unaudited > 0 {
+			if c != again[i].Seeds[j].Counters || r.Seeds[j].Seed != j+1 || r.Seeds[j].KeyBits != r.KeyBits ||
+				c.Unaudited > 0 {
 				t.Errorf("%d bits, seed %d: %+v, then %+v", r.KeyBits, j, c, again[i].Seeds[j].Counters)
 			}
 		}
-		if len(first) != 3 || r.KeyBits == 8 && r.Counters.FirstFalseHits < 30 || r.KeyBits == 21 && (r.Counters.FirstFalseHits > 0 || r.OtherBest > 0) {
+		if len(first) != 3 || r.KeyBits == 8 && r.Counters.FirstFalseHits < 30 ||
+			r.KeyBits == 21 && (r.Counters.FirstFalseHits > 0 || r.OtherBest > 0) {
 			t.Errorf("%d bits: %+v", r.KeyBits, r)
 		}
 	}

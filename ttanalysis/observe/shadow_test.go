@@ -42,13 +42,15 @@ func TestShadowPrediction(t *testing.T) {
 	}
 	for _, c := range checks {
 		for i, p := range c.Predictions {
-			t.Logf("%g MiB × %g: predicted %.3f %% ± %.3f, replayed %.3f %%", c.MiB, p.Size, 100*p.Share, 100*p.Margin, 100*c.Replayed[i])
+			t.Logf("%g MiB × %g: predicted %.3f %% ± %.3f, replayed %.3f %%", c.MiB, p.Size, 100*p.Share,
+				100*p.Margin, 100*c.Replayed[i])
 			if math.Abs(p.Share/c.Replayed[i]-1) > 0.02 {
 				t.Errorf("%g MiB × %g: predicted %.4f, replayed %.4f", c.MiB, p.Size, p.Share, c.Replayed[i])
 			}
 		}
 		if c.Replayed[0] > 0.98*c.HitRate {
-			t.Errorf("%g MiB: half the size has %.3f of the hits: the test tests nothing", c.MiB, c.Replayed[0]/c.HitRate)
+			t.Errorf("%g MiB: half the size has %.3f of the hits: the test tests nothing", c.MiB,
+				c.Replayed[0]/c.HitRate)
 		}
 	}
 }

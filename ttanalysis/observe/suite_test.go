@@ -44,7 +44,8 @@ func someSuite(t *testing.T) Suite {
 func TestSweep(t *testing.T) {
 	s := someSuite(t)
 	var results []ttanalysis.AuditResult
-	if err := s.Sweep(context.Background(), SweepOptions{KeyBits: []int{8, 12, 21}}, func(r ttanalysis.AuditResult) { results = append(results, r) }); err != nil {
+	if err := s.Sweep(context.Background(), SweepOptions{KeyBits: []int{8, 12, 21}},
+		func(r ttanalysis.AuditResult) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 3 {
@@ -52,7 +53,8 @@ func TestSweep(t *testing.T) {
 	}
 	for i, r := range results {
 		n := r.Counters.AllFalseHits()
-		if len(r.Best) != 2 || r.KeyBits != []int{8, 12, 21}[i] || r.OtherBest > 2 || i > 0 && n > results[i-1].Counters.AllFalseHits() || i == 0 && n == 0 {
+		if len(r.Best) != 2 || r.KeyBits != []int{8, 12, 21}[i] || r.OtherBest > 2 ||
+			i > 0 && n > results[i-1].Counters.AllFalseHits() || i == 0 && n == 0 {
 			t.Errorf("%d check bits: %d false hits, best moves %v, %d other", r.KeyBits, n, r.Best, r.OtherBest)
 		}
 	}

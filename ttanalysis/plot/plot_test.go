@@ -76,7 +76,8 @@ func TestSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := parse(t, svg)
-		for _, want := range []string{"Hits & <misses>", "table, <MiB>", "hits, %", "0.5", `a "b"`, "c&d\uFFFD", "bound"} {
+		for _, want := range []string{"Hits & <misses>", "table, <MiB>", "hits, %", "0.5", `a "b"`,
+			"c&d\uFFFD", "bound"} {
 			if !slices.Contains(p.texts, want) {
 				t.Errorf("log %v: %q is not in the picture: %q", log, want, p.texts)
 			}
@@ -110,7 +111,8 @@ func TestSVG(t *testing.T) {
 func TestNames(t *testing.T) {
 	c := Chart{At: []float64{1, 2}}
 	for i := range 40 {
-		c.Lines = append(c.Lines, Line{Name: "line " + strconv.Itoa(i) + strings.Repeat("x", i*i), Values: []float64{1, float64(i / 2)}})
+		c.Lines = append(c.Lines,
+			Line{Name: "line " + strconv.Itoa(i) + strings.Repeat("x", i*i), Values: []float64{1, float64(i / 2)}})
 	}
 	svg, err := c.SVG()
 	if err != nil {
@@ -119,7 +121,8 @@ func TestNames(t *testing.T) {
 	p := parse(t, svg)
 	height, _ := strconv.ParseFloat(p.attributes["height"], 64)
 	position := map[int]float64{}
-	for _, m := range regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)">line ([0-9]+)(x*…?)<`).FindAllStringSubmatch(string(svg), -1) {
+	for _, m := range regexp.MustCompile(
+		`<text x="([0-9.]+)" y="([0-9.]+)">line ([0-9]+)(x*…?)<`).FindAllStringSubmatch(string(svg), -1) {
 		x, _ := strconv.ParseFloat(m[1], 64)
 		y, _ := strconv.ParseFloat(m[2], 64)
 		number, _ := strconv.Atoi(m[3])
@@ -177,7 +180,8 @@ func TestRound(t *testing.T) {
 		{true, -30, 3, -30, 5, 8},
 	} {
 		from, to, numbers := Chart{LogY: c.log}.round(c.low, c.high)
-		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) || numbers != c.numbers && c.low != c.high {
+		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) ||
+			numbers != c.numbers && c.low != c.high {
 			t.Errorf("%v %g to %g: %g to %g with %d numbers", c.log, c.low, c.high, from, to, numbers)
 		}
 	}

@@ -44,15 +44,17 @@ func TestAddAudits(t *testing.T) {
 		var records []AuditRecord
 		for _, bits := range []int{12, 8} {
 			for seed := 1; seed <= 2; seed++ {
-				r := ttanalysis.AuditResult{KeyBits: bits, Seed: seed, Nodes: position * uint64(bits*seed), OtherBest: 1}
+				r := ttanalysis.AuditResult{KeyBits: bits, Seed: seed, Nodes: position * uint64(bits*seed),
+					OtherBest: 1}
 				r.Counters.Hits = position
 				records = append(records, AuditRecord{r})
 			}
 		}
 		results = AddAudits(results, records)
 	}
-	if len(results) != 2 || results[0].KeyBits != 12 || results[1].Nodes != 6*8*3 || results[1].Counters.Hits != 12 || results[0].OtherBest != 6 ||
-		len(results[0].Seeds) != 2 || results[0].Seeds[1].Nodes != 6*12*2 || results[0].Seeds[1].Seed != 2 {
+	if len(results) != 2 || results[0].KeyBits != 12 || results[1].Nodes != 6*8*3 || results[1].Counters.Hits != 12 ||
+		results[0].OtherBest != 6 || len(results[0].Seeds) != 2 || results[0].Seeds[1].Nodes != 6*12*2 ||
+		results[0].Seeds[1].Seed != 2 {
 		t.Errorf("%+v", results)
 	}
 }

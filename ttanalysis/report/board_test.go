@@ -57,7 +57,8 @@ func TestDrawBoardRefuses(t *testing.T) {
 		{"shogi", "8+/9/9/9/9/9/9/9/9 b -", `rank "8+"`},
 		{"shogi", "+18/9/9/9/9/9/9/9/9 b -", `'1' is not a piece`},
 	} {
-		if _, _, err := drawBoard("", c.game, c.position, "", false); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := drawBoard("", c.game, c.position, "", false); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.position, err, c.want)
 		}
 	}

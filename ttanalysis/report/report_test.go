@@ -17,7 +17,8 @@ import (
 func cells(page string) (rows [][]string) {
 	for _, tr := range regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`).FindAllStringSubmatch(page, -1) {
 		var row []string
-		for _, cell := range regexp.MustCompile(`<(?:td|th scope="row")>(.*?)</t[dh]>`).FindAllStringSubmatch(tr[1], -1) {
+		for _, cell := range regexp.MustCompile(`<(?:td|th scope="row")>(.*?)</t[dh]>`).FindAllStringSubmatch(tr[1],
+			-1) {
 			row = append(row, strings.ReplaceAll(cell[1], ",", ""))
 		}
 		rows = append(rows, row)
@@ -43,7 +44,8 @@ func someResults() []ttanalysis.AuditResult {
 }
 
 // made is an origin whose texts a page must escape.
-var made = Origin{Command: "trefoil <hash> 'a&b'", Version: "Trefoil <1>", Machine: "CPU & <memory>", Date: "2026-11-22"}
+var made = Origin{Command: "trefoil <hash> 'a&b'", Version: "Trefoil <1>", Machine: "CPU & <memory>",
+	Date: "2026-11-22"}
 
 // falseHit returns a false hit of chess.
 func falseHit() Decisive {
@@ -53,7 +55,8 @@ func falseHit() Decisive {
 		Stored: ttanalysis.Identity{Key: 0xABD, Second: 2, Text: "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1"},
 	}
 	h.Entry.Value, h.Entry.Eval, h.Entry.Depth = -31, 17, 5
-	return Decisive{DecisiveHit: ttanalysis.DecisiveHit{Setup: "<root>", Hit: &h, Without: "e2e4", With: "e1f1", Move: "d2d4"}, Command: "trefoil <again>"}
+	return Decisive{DecisiveHit: ttanalysis.DecisiveHit{Setup: "<root>", Hit: &h, Without: "e2e4", With: "e1f1",
+		Move: "d2d4"}, Command: "trefoil <again>"}
 }
 
 // writeFiles writes the three files of a page to a directory.
@@ -62,7 +65,8 @@ func writeFiles(t *testing.T, dir, replay string) {
 	if err := SaveSweep(filepath.Join(dir, SweepFile), "some <positions>", someResults(), made); err != nil {
 		t.Fatal(err)
 	}
-	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess", []Decisive{falseHit()}, made); err != nil {
+	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess",
+		[]Decisive{falseHit()}, made); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ComparisonFile), []byte(replay), 0o666); err != nil {
@@ -90,7 +94,8 @@ const replayHead = "design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tkind
 func TestWritePage(t *testing.T) {
 	dir := t.TempDir()
 	const design = "a<b>&c"
-	writeFiles(t, dir, replayHead+design+"\t0.25\t1000\t9\t301\t77\t0\tdesign\n"+design+"\t1\t1000\t9\t402\t88\t0\tdesign\n"+
+	writeFiles(t, dir, replayHead+design+"\t0.25\t1000\t9\t301\t77\t0\tdesign\n"+design+
+		"\t1\t1000\t9\t402\t88\t0\tdesign\n"+
 		"MIN<\t0.25\t1000\t9\t500\t99\t0\tbound\nMIN<\t1\t1000\t9\t600\t100\t0\tbound\n")
 	page := writePage(t, dir, PageOptions{Made: made})
 	rows := cells(page)
@@ -106,9 +111,11 @@ func TestWritePage(t *testing.T) {
 	results := someResults()
 	for i := range results {
 		r := &results[i]
-		has(strconv.Itoa(r.KeyBits), strconv.FormatUint(r.Counters.Probes, 10), strconv.FormatUint(r.Counters.AllFalseHits(), 10))
+		has(strconv.Itoa(r.KeyBits), strconv.FormatUint(r.Counters.Probes, 10),
+			strconv.FormatUint(r.Counters.AllFalseHits(), 10))
 	}
-	for name, n := range map[string]uint64{"nodes": results[1].Nodes, "hits": results[1].Counters.Hits, "stores": results[1].Counters.Stores} {
+	for name, n := range map[string]uint64{"nodes": results[1].Nodes, "hits": results[1].Counters.Hits,
+		"stores": results[1].Counters.Stores} {
 		has(name, strconv.FormatUint(n, 10))
 	}
 	has("0", ".36788", ".36788", ".36778")
@@ -126,7 +133,8 @@ func TestWritePage(t *testing.T) {
 			t.Errorf("the page does not have %q", want)
 		}
 	}
-	for what, want := range map[string]int{`<svg [^>]*class="chart"`: 4, `<svg [^>]*class="board"`: 2, `<g class="reference"`: 3, `stroke-dasharray="7 5"`: 1, `<figcaption>`: 5} {
+	for what, want := range map[string]int{`<svg [^>]*class="chart"`: 4, `<svg [^>]*class="board"`: 2,
+		`<g class="reference"`: 3, `stroke-dasharray="7 5"`: 1, `<figcaption>`: 5} {
 		if n := len(regexp.MustCompile(what).FindAllString(page, -1)); n != want {
 			t.Errorf("%d of %s, want %d", n, what, want)
 		}
@@ -143,8 +151,10 @@ func TestWritePage(t *testing.T) {
 func TestUseOfTheTable(t *testing.T) {
 	dir := t.TempDir()
 	r := ttanalysis.AuditResult{KeyBits: 21, Seed: 1, Nodes: 100, Best: []string{"e2e4"}}
-	r.Counters = ttanalysis.Counters{Probes: 100, Compared: 1 << 21, Stores: 2000, Filled: 1000, Updated: 500, Kept: 40, Evicted: 160, EvictedOlder: 300, EvictedDeeper: 20}
-	if err := SaveSweep(filepath.Join(dir, SweepFile), "one game", []ttanalysis.AuditResult{ttanalysis.Sum([]ttanalysis.AuditResult{r})}, made); err != nil {
+	r.Counters = ttanalysis.Counters{Probes: 100, Compared: 1 << 21, Stores: 2000, Filled: 1000, Updated: 500,
+		Kept: 40, Evicted: 160, EvictedOlder: 300, EvictedDeeper: 20}
+	if err := SaveSweep(filepath.Join(dir, SweepFile), "one game",
+		[]ttanalysis.AuditResult{ttanalysis.Sum([]ttanalysis.AuditResult{r})}, made); err != nil {
 		t.Fatal(err)
 	}
 	page := writePage(t, dir, PageOptions{Made: made})
@@ -193,7 +203,8 @@ func TestFiles(t *testing.T) {
 // With more designs than colours, those drawn are the best and the others that differ most; names
 // select others.
 func TestDrawn(t *testing.T) {
-	r := someReplay(t, "trefoil 0", "a 10", "b 20", "c 100", "d 110", "e 300", "f 310", "g 600", "h 610", "best 1000", "*MIN 2000")
+	r := someReplay(t, "trefoil 0", "a 10", "b 20", "c 100", "d 110", "e 300", "f 310", "g 600", "h 610",
+		"best 1000", "*MIN 2000")
 	for _, c := range []struct {
 		names []string
 		want  string
@@ -258,7 +269,8 @@ func TestSweepLineWithoutInterval(t *testing.T) {
 	nothing := ttanalysis.Sum([]ttanalysis.AuditResult{{KeyBits: 21}})
 	one := ttanalysis.Sum(someResults()[0].Seeds[:1])
 	for r, dashes := range map[*ttanalysis.AuditResult]int{&nothing: 3, &one: 2} {
-		if line := SweepLine(r); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") || strings.Count(line, " - ") != dashes {
+		if line := SweepLine(r); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") ||
+			strings.Count(line, " - ") != dashes {
 			t.Error(line)
 		}
 	}
@@ -287,7 +299,8 @@ func TestSweepThatComparedNothing(t *testing.T) {
 		t.Error(notes)
 	}
 	chart := filepath.Join(dir, "chart.svg")
-	if err := DrawSweep(chart, results); err == nil || !strings.Contains(err.Error(), chart+": not written: no probe was compared") {
+	if err := DrawSweep(chart, results); err == nil ||
+		!strings.Contains(err.Error(), chart+": not written: no probe was compared") {
 		t.Error(err)
 	}
 	if _, err := os.Lstat(chart); err == nil {
@@ -298,7 +311,8 @@ func TestSweepThatComparedNothing(t *testing.T) {
 // Without hits at a size there is no ratio to the prediction.
 func TestShadowCheckWithoutHits(t *testing.T) {
 	var b strings.Builder
-	err := WriteShadowChecks(&b, []ttanalysis.ShadowCheck{{MiB: 1, Predictions: []ttanalysis.Prediction{{Size: 2}, {Size: 4, Share: 0.5}}, Replayed: []float64{0, 0.25}}})
+	err := WriteShadowChecks(&b, []ttanalysis.ShadowCheck{{MiB: 1,
+		Predictions: []ttanalysis.Prediction{{Size: 2}, {Size: 4, Share: 0.5}}, Replayed: []float64{0, 0.25}}})
 	lines := strings.Split(b.String(), "\n")
 	if err != nil || !strings.HasSuffix(lines[1], " -") || !strings.HasSuffix(lines[2], " 2.0000") {
 		t.Errorf("%v: %q", err, lines)
@@ -325,7 +339,8 @@ func FuzzWritePage(f *testing.F) {
 	if err := SaveSweep(filepath.Join(dir, SweepFile), "positions", someResults(), made); err != nil {
 		f.Fatal(err)
 	}
-	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess", []Decisive{falseHit()}, made); err != nil {
+	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess",
+		[]Decisive{falseHit()}, made); err != nil {
 		f.Fatal(err)
 	}
 	sweep, _ := os.ReadFile(filepath.Join(dir, SweepFile))

@@ -16,7 +16,9 @@ func TestKnownScores(t *testing.T) {
 	if want := "−14 −14 −3 −14 +3 −14 0"; got != want {
 		t.Errorf("the scores are %s, want %s", got, want)
 	}
-	if got := eval[string](p, `document.querySelector('#under [data-column="5"] span:last-child').textContent`); !strings.HasPrefix(got, "wins in ") {
+	if got := eval[string](p,
+		`document.querySelector('#under [data-column="5"] span:last-child').textContent`); !strings.HasPrefix(got,
+		"wins in ") {
 		t.Errorf("under column 5 is %q", got)
 	}
 }

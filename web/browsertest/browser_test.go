@@ -66,7 +66,8 @@ func run(m *testing.M) int {
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	defer end()
 	var close context.CancelFunc
-	browser, close = chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {})) // events that it does not know
+	// events that it does not know
+	browser, close = chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	defer close()
 	if err := chromedp.Run(browser); err != nil {
 		fmt.Println(err)
@@ -164,7 +165,8 @@ func (p *page) watch(event any) {
 		}
 	case *network.EventRequestWillBeSent:
 		to, err := url.Parse(e.Request.URL)
-		if err != nil || to.Scheme == "http" && to.Hostname() == "127.0.0.1" || to.Scheme == "data" || to.Scheme == "blob" {
+		if err != nil || to.Scheme == "http" && to.Hostname() == "127.0.0.1" || to.Scheme == "data" ||
+			to.Scheme == "blob" {
 			return
 		}
 		p.t.Errorf("a request leaves for %s", e.Request.URL)
@@ -203,7 +205,8 @@ func (p *page) describe() string {
 // wait waits until an expression of JavaScript is true.
 func (p *page) wait(expression string) {
 	p.t.Helper()
-	err := chromedp.Run(p.ctx, chromedp.Poll("!!("+expression+")", nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+	err := chromedp.Run(p.ctx, chromedp.Poll("!!("+expression+")", nil,
+		chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
 	if err != nil {
 		p.t.Fatalf("waiting for %s: %v; the page says %q", expression, errors.Unwrap(err), p.describe())
 	}
@@ -220,7 +223,8 @@ func eval[T any](p *page, expression string) T {
 // click clicks on an element that can be seen and is not disabled, as soon as there is one.
 func (p *page) click(selector string) {
 	p.t.Helper()
-	p.wait(fmt.Sprintf(`(e => e && e.checkVisibility() && !e.disabled && (e.click(), true))(document.querySelector(%q))`, selector))
+	p.wait(fmt.Sprintf(
+		`(e => e && e.checkVisibility() && !e.disabled && (e.click(), true))(document.querySelector(%q))`, selector))
 }
 
 // choose takes a choice of the dialog for promotions.
@@ -260,5 +264,6 @@ func (p *page) status(text string) {
 
 // scheme shows the page as those see it who prefer light or dark.
 func (p *page) scheme(name string) {
-	p.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
+	p.do(emulation.SetEmulatedMedia().WithFeatures(
+		[]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
 }

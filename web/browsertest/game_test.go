@@ -19,7 +19,8 @@ func TestChessGame(t *testing.T) {
 	p.drag("d8", "h4")
 	p.status("Black wins: checkmate")
 	p.wait(`document.querySelector('[data-cell=e1]').classList.contains('check')`)
-	if got := eval[string](p, `[...document.querySelectorAll('#moves button')].map(b => b.textContent).join(' ')`); got != "f3 e5 g4 Qh4#" {
+	if got := eval[string](p,
+		`[...document.querySelectorAll('#moves button')].map(b => b.textContent).join(' ')`); got != "f3 e5 g4 Qh4#" {
 		t.Errorf("the moves are %q", got)
 	}
 	if n := eval[int](p, `document.querySelectorAll('.cell.movable').length`); n != 0 {
@@ -31,7 +32,8 @@ func TestChessGame(t *testing.T) {
 func (p *page) drag(from, to string) {
 	p.t.Helper()
 	middle := func(name string) (x, y float64) {
-		at := eval[[]float64](p, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('`+cell(name)+`').getBoundingClientRect())`)
+		at := eval[[]float64](p, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('`+
+			cell(name)+`').getBoundingClientRect())`)
 		return at[0], at[1]
 	}
 	x, y := middle(from)
@@ -168,7 +170,8 @@ func TestMessages(t *testing.T) {
 	p.wait(`document.querySelector('#under').textContent === '1234567'`)
 	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
 		p.click("[data-game=" + game + "]")
-		p.wait(`document.body.dataset.game === '` + game + `' && document.querySelector('#rules p').textContent.length > 150`)
+		p.wait(`document.body.dataset.game === '` + game +
+			`' && document.querySelector('#rules p').textContent.length > 150`)
 	}
 }
 
@@ -237,7 +240,8 @@ func TestShogiGame(t *testing.T) {
 		if strings.HasSuffix(move, "+") {
 			p.choose("promote")
 		}
-		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li').length === %d && document.querySelector('.cell')`, i+1))
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li').length === %d && document.querySelector('.cell')`,
+			i+1))
 	}
 	p.status("Black played S*7a. Black wins: checkmate.")
 	p.click("#kanji")
@@ -271,7 +275,8 @@ func TestConnect4Sizes(t *testing.T) {
 func TestUltimateGame(t *testing.T) {
 	p := open(t, "game=ultimate")
 	p.play([]string{"ee"}, []string{"ea"})
-	if got := eval[string](p, `[...document.querySelectorAll('.playable')].map(c => c.dataset.cell[0]).join('')`); got != "aaaaaaaaa" {
+	if got := eval[string](p,
+		`[...document.querySelectorAll('.playable')].map(c => c.dataset.cell[0]).join('')`); got != "aaaaaaaaa" {
 		t.Errorf("the cells to play on are of %q", got)
 	}
 	for range 81 {
@@ -310,7 +315,8 @@ func TestAgainstTheEngine(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	p := open(t, "game=chess")
-	p.do(chromedp.SetValue("#you", "0", chromedp.ByQuery), chromedp.SetValue("#clock", "180+2", chromedp.ByQuery), chromedp.SetValue("#level", "elo1000", chromedp.ByQuery))
+	p.do(chromedp.SetValue("#you", "0", chromedp.ByQuery), chromedp.SetValue("#clock", "180+2", chromedp.ByQuery),
+		chromedp.SetValue("#level", "elo1000", chromedp.ByQuery))
 	p.click("#new-game button")
 	p.wait(`document.querySelector('#below .clock').textContent === '3:00'`)
 	p.play([]string{"e2", "e4"})
@@ -461,7 +467,9 @@ func TestTextBoard(t *testing.T) {
 	p.status("X played ee. O to move.")
 	check := func(where string) {
 		t.Helper()
-		if text := eval[string](p, `document.body.innerText + [...document.querySelectorAll('[placeholder]')].map(e => e.placeholder)`); strings.Contains(text, "undefined") {
+		text := eval[string](p,
+			`document.body.innerText + [...document.querySelectorAll('[placeholder]')].map(e => e.placeholder)`)
+		if strings.Contains(text, "undefined") {
 			t.Errorf("%s: %s", where, text)
 		}
 	}

@@ -12,19 +12,23 @@ func TestHashMap(t *testing.T) {
 	p := open(t, "game=chess&view=hash&moves=e2e4,e7e5")
 	p.click("#hash-run")
 	numbers := func(name string) string {
-		return `[...document.querySelectorAll('#hash-values div')].find(e => e.querySelector('dt').textContent === '` + name + `')?.querySelector('dd').textContent`
+		return `[...document.querySelectorAll('#hash-values div')].find(e => e.querySelector('dt').textContent === '` +
+			name + `')?.querySelector('dd').textContent`
 	}
 	for _, name := range []string{"full", "hits", "cutoffs", "½ × memory", "2 × memory"} {
 		p.wait(numbers(name) + `?.endsWith('%')`)
 	}
 	for _, colour := range []string{"depth", "age", "bound", "side"} {
-		p.do(chromedp.Evaluate(`{ const e = document.querySelector('#colour'); e.value = '`+colour+`'; e.dispatchEvent(new Event('change')); window.before = document.querySelector('#map').toDataURL(); 0 }`, nil))
+		p.do(chromedp.Evaluate(`{ const e = document.querySelector('#colour'); e.value = '`+colour+
+			`'; e.dispatchEvent(new Event('change')); window.before = document.querySelector('#map').toDataURL(); 0 }`,
+			nil))
 		p.wait(`document.querySelector('#map-caption').textContent.length > 100`)
 	}
 	p.wait(`document.querySelector('#map').toDataURL() !== window.before`) // while the search runs
 	p.wait(`document.querySelector('#hash-chart polyline').getAttribute('points').split(' ').length > 5`)
 
-	if legend := eval[string](p, `document.querySelector('#map-legend').textContent`); legend != "White to movebothBlack to moveempty" {
+	if legend := eval[string](p,
+		`document.querySelector('#map-legend').textContent`); legend != "White to movebothBlack to moveempty" {
 		t.Errorf("the legend of side is %q", legend)
 	}
 	if n := eval[int](p, `document.querySelectorAll('#hash-help li').length`); n < 5 {
@@ -69,7 +73,8 @@ func TestValuesOfEntries(t *testing.T) {
 		{31997, 32002, "Qh7, at least mate in 3 plies, depth 3, of this search, static evaluation none"},
 		{-31990, -40, "Qh7, at least mated in 10 plies, depth 3, of this search, static evaluation −40"},
 	} {
-		e := fmt.Sprintf(`{ text: 'Qh7', bound: 'lower', value: %d, depth: 3, pv: false, age: 0, eval: %d }`, c.value, c.eval)
+		e := fmt.Sprintf(`{ text: 'Qh7', bound: 'lower', value: %d, depth: 3, pv: false, age: 0, eval: %d }`,
+			c.value, c.eval)
 		if got := eval[string](p, `window.read(`+e+`).filter(Boolean).join(', ')`); got != c.want {
 			t.Errorf("the entry reads %q, want %q", got, c.want)
 		}
@@ -79,7 +84,8 @@ func TestValuesOfEntries(t *testing.T) {
 // TestTables looks into the tables of the solvers.
 func TestTables(t *testing.T) {
 	choose := func(p *page, id, value string) {
-		p.do(chromedp.Evaluate(`{ const e = document.querySelector('`+id+`'); e.value = '`+value+`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+		p.do(chromedp.Evaluate(`{ const e = document.querySelector('`+id+`'); e.value = '`+value+
+			`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
 	}
 	for _, c := range []struct {
 		state, kind, name string

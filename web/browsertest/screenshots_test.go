@@ -68,7 +68,8 @@ func TestScreenshots(t *testing.T) {
 		}
 		var picture []byte
 		p.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-			picture, err = cdppage.CaptureScreenshot().WithFormat(cdppage.CaptureScreenshotFormatWebp).WithQuality(64).Do(ctx)
+			picture, err = cdppage.CaptureScreenshot().WithFormat(
+				cdppage.CaptureScreenshotFormatWebp).WithQuality(64).Do(ctx)
 			return err
 		}))
 		if len(picture) > 110<<10 {

@@ -105,10 +105,12 @@ func TestSymmetry(t *testing.T) {
 		n++
 		want := a.Evaluate(p)
 		if got := b.Evaluate(flipped(t, p)); got != want {
-			t.Fatalf("%s: %d, with colours exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p), b.Explain(flipped(t, p)))
+			t.Fatalf("%s: %d, with colours exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p),
+				b.Explain(flipped(t, p)))
 		}
 		if got := b.Evaluate(mirrored(t, p)); got != want {
-			t.Fatalf("%s: %d, with files exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p), b.Explain(mirrored(t, p)))
+			t.Fatalf("%s: %d, with files exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p),
+				b.Explain(mirrored(t, p)))
 		}
 	})
 	t.Logf("%d positions", n)

@@ -97,7 +97,8 @@ func TestLastSteps(t *testing.T) {
 		t.Errorf("a bishop against a knight: %d, want 0", got)
 	}
 	const middlegame = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - "
-	if fresh, half, end := value(middlegame+"0 9"), value(middlegame+"110 99"), value(middlegame+"220 199"); half != fresh/2 || end != 0 {
+	if fresh, half, end := value(middlegame+"0 9"), value(middlegame+"110 99"),
+		value(middlegame+"220 199"); half != fresh/2 || end != 0 {
 		t.Errorf("value %d, after 110 plies %d, after 220 plies %d", fresh, half, end)
 	}
 }

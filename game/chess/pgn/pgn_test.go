@@ -125,7 +125,8 @@ func TestSeveral(t *testing.T) {
 	if m := games[1].Moves[0]; !reflect.DeepEqual(m.Comments, []string{"White wins"}) {
 		t.Errorf("%+v", m)
 	}
-	if games, errs := readAll("[White \"C:\\\\games\\\\\"]\n\n*"); len(errs) > 0 || games[0].Tag("White") != `C:\games\` {
+	if games, errs := readAll("[White \"C:\\\\games\\\\\"]\n\n*"); len(errs) > 0 ||
+		games[0].Tag("White") != `C:\games\` {
 		t.Errorf("%+v, %q", games, errs)
 	}
 	if games[4].Players() != "x - ?" || len(games[4].Moves) != 0 {
@@ -154,7 +155,8 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%s", b.String())
 	}
 	for line := range strings.Lines(b.String()) {
-		if len(line) > width+len("\n") || strings.HasPrefix(line, "[%") || strings.Count(line, "[%") > strings.Count(line, "]") {
+		if len(line) > width+len("\n") || strings.HasPrefix(line, "[%") ||
+			strings.Count(line, "[%") > strings.Count(line, "]") {
 			t.Errorf("%q", line)
 		}
 	}

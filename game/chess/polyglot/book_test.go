@@ -185,7 +185,8 @@ func TestRefused(t *testing.T) {
 func TestCutShortLater(t *testing.T) {
 	p := position(t, chess.StartFEN, "")
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := os.WriteFile(path, encode(entry{0, 0, 1, 0}, entry{Key(p), encodeMove("e2e4"), 1, 0}, entry{^uint64(0), 0, 1, 0}), 0o666); err != nil {
+	if err := os.WriteFile(path, encode(entry{0, 0, 1, 0}, entry{Key(p), encodeMove("e2e4"), 1, 0},
+		entry{^uint64(0), 0, 1, 0}), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b, err := Open(path)

@@ -89,7 +89,7 @@ func TestChess960Castling(t *testing.T) {
 	}
 }
 
-// The table is that of PolyGlot 2.0.4: the published keys alone do not use all of it.
+// The table is the table of PolyGlot 2.0.4: the published keys alone do not use all of it.
 func TestTable(t *testing.T) {
 	var all uint64
 	for i, r := range random {

@@ -64,7 +64,8 @@ func TestAgainstPolyGlot(t *testing.T) {
 		}
 		fmt.Fprint(&pgn, "1/2-1/2\n\n")
 	}
-	t.Logf("%d positions, %d moves, %d promotions, %d captures en passant, %d double steps without one", len(want), pairs, promotions, enPassant, passed)
+	t.Logf("%d positions, %d moves, %d promotions, %d captures en passant, %d double steps without one",
+		len(want), pairs, promotions, enPassant, passed)
 
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "games.pgn"), pgn.Bytes(), 0o666); err != nil {

@@ -146,7 +146,8 @@ func TestGoesOn(t *testing.T) {
 	if _, err := os.Stat(path + ".part"); err == nil {
 		t.Error("the journal is left")
 	}
-	if err := Make(context.Background(), path, connect4.Standard, 3, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := Make(context.Background(), path, connect4.Standard, 3, Each(parity), nil); err == nil ||
+		!strings.Contains(err.Error(), "exists already") {
 		t.Errorf("%v", err)
 	}
 }
@@ -168,7 +169,8 @@ func TestAnotherPly(t *testing.T) {
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
+	if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil ||
+		!strings.Contains(err.Error(), "finish the book that it belongs to") {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path + ".part"); err != nil || !bytes.Equal(got, want) {
@@ -202,7 +204,8 @@ func TestJournalKind(t *testing.T) {
 			t.Logf("no %s links: %v", what, err)
 			continue
 		}
-		if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil || !strings.Contains(err.Error(), path+".part") {
+		if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil ||
+			!strings.Contains(err.Error(), path+".part") {
 			t.Errorf("%s link: %v", what, err)
 		}
 		if got, err := os.ReadFile(precious); string(got) != "precious\n" {
@@ -218,15 +221,17 @@ func TestJournalKind(t *testing.T) {
 func TestTwoMakers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	tried := false
-	err := Make(context.Background(), path, connect4.Standard, 1, Each(func(ctx context.Context, p connect4.Position) (int, error) {
-		if !tried {
-			tried = true
-			if err := Make(ctx, path, connect4.Standard, 1, Each(parity), nil); !errors.Is(err, atomicfile.ErrBusy) {
-				t.Errorf("the second: %v", err)
+	err := Make(context.Background(), path, connect4.Standard, 1,
+		Each(func(ctx context.Context, p connect4.Position) (int, error) {
+			if !tried {
+				tried = true
+				if err := Make(ctx, path, connect4.Standard, 1,
+					Each(parity), nil); !errors.Is(err, atomicfile.ErrBusy) {
+					t.Errorf("the second: %v", err)
+				}
 			}
-		}
-		return parity(ctx, p)
-	}), nil)
+			return parity(ctx, p)
+		}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +247,8 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := Make(context.Background(), "", connect4.Standard, 0, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "name of the book is empty") {
+	if err := Make(context.Background(), "", connect4.Standard, 0, Each(parity), nil); err == nil ||
+		!strings.Contains(err.Error(), "name of the book is empty") {
 		t.Error(err)
 	}
 }
@@ -289,12 +295,13 @@ func FuzzOpen(f *testing.F) {
 	f.Add(`null`, `null`, []byte{})
 	path := filepath.Join(f.TempDir(), "book")
 	f.Fuzz(func(t *testing.T, header, summary string, words []byte) {
-		err := container.Write(container.Replace(path), container.Book, json.RawMessage(header), func(w *container.Writer) (any, error) {
-			if len(words) > 0 {
-				_ = w.WriteBlock(words)
-			}
-			return json.RawMessage(summary), w.Err()
-		})
+		err := container.Write(container.Replace(path), container.Book, json.RawMessage(header),
+			func(w *container.Writer) (any, error) {
+				if len(words) > 0 {
+					_ = w.WriteBlock(words)
+				}
+				return json.RawMessage(summary), w.Err()
+			})
 		if err != nil {
 			return // no JSON
 		}
@@ -312,7 +319,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 // TestStart: the book of the program has the published scores of the first moves, and every score before
-// the last ply is that of its best move.
+// the last ply is the score of its best move.
 func TestStart(t *testing.T) {
 	b := Start()
 	if b.Ply() != 8 || b.Len() != 129498 || b.Board() != connect4.Standard {
@@ -413,12 +420,13 @@ func TestSolvers(t *testing.T) {
 		return found(positions[1], 0)
 	}
 	err = Make(t.Context(), filepath.Join(t.TempDir(), "book"), connect4.Standard, 4, lazy, nil)
-	if err == nil || !strings.Contains(err.Error(), "1 of 568 positions are solved: the solver has left positions out") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "1 of 568 positions are solved: the solver has left positions out") {
 		t.Error(err)
 	}
 }
 
-// TestPositions: those that Make solves, each of which a game leads to.
+// TestPositions: a game leads to each of the positions that Make solves.
 func TestPositions(t *testing.T) {
 	for ply := range 6 {
 		list, err := Positions(t.Context(), connect4.Standard, ply)
@@ -432,7 +440,8 @@ func TestPositions(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Positions(t.Context(), connect4.Standard, MaxPly+1); err == nil || !strings.Contains(err.Error(), "ply 15 is not from 0 to 14") {
+	if _, err := Positions(t.Context(), connect4.Standard, MaxPly+1); err == nil ||
+		!strings.Contains(err.Error(), "ply 15 is not from 0 to 14") {
 		t.Error(err)
 	}
 }

@@ -168,7 +168,8 @@ func TestRandomBooks(t *testing.T) {
 			if want[sfen] == "" {
 				value := random.IntN(200) - 100
 				want[sfen] = fmt.Sprintf("%s//%d/0/1", p.Text(m), value)
-				entries = append(entries, fmt.Sprintf("sfen %s %d\n%s none %d\n", sfen, random.IntN(99)+1, p.Text(m), value))
+				entries = append(entries,
+					fmt.Sprintf("sfen %s %d\n%s none %d\n", sfen, random.IntN(99)+1, p.Text(m), value))
 				positions = append(positions, p.Copy())
 			}
 			p.Make(m)

@@ -20,8 +20,8 @@ func header(version, hash uint32, architecture string) []byte {
 }
 
 // kpArchitecture is another architecture.
-const kpArchitecture = "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32]" +
-	"(ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+const kpArchitecture = "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]" +
+	"(AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
 
 func TestRead(t *testing.T) {
 	n, file := usual(), usualFile()
@@ -115,7 +115,8 @@ func TestRefusalAllocatesLittle(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, h := range [][]byte{nil, header(Version, Hash, Architecture), header(Version, 1, kpArchitecture), header(Version, Hash, "")} {
+	for _, h := range [][]byte{nil, header(Version, Hash, Architecture), header(Version, 1, kpArchitecture),
+		header(Version, Hash, "")} {
 		f.Add(h, int64(len(h)))
 		f.Add(h, int64(bodyBytes+len(h)))
 	}

@@ -28,7 +28,8 @@ func compareKernels(t *testing.T, seed uint64, sparse uint8) {
 	l.bias3 = number()
 	for i := range l.weight1 {
 		for j := range l.weight1[i] {
-			l.weight1[i][j] = [4]int8{weight() >> smaller, weight() >> smaller, weight() >> smaller, weight() >> smaller}
+			l.weight1[i][j] = [4]int8{weight() >> smaller, weight() >> smaller, weight() >> smaller,
+				weight() >> smaller}
 		}
 	}
 	for i := range l.weight2 {
@@ -53,8 +54,8 @@ func compareKernels(t *testing.T, seed uint64, sparse uint8) {
 	}
 }
 
-// TestExtremes has the largest and smallest weights, biases and accumulators everywhere: sums of products are
-// as large as they can be, and those of the layers wrap around.
+// TestExtremes has the largest and smallest weights, biases and accumulators everywhere: sums of products
+// are as large as they can be, and the sums of the layers wrap around.
 func TestExtremes(t *testing.T) {
 	for _, weight := range []int8{-128, 127} {
 		for _, bias := range []int32{math.MinInt32, -127 * 128 * 512, 0, 127 * 127 * 512, math.MaxInt32} {

@@ -16,8 +16,9 @@ import (
 	"trefoil/game/shogi"
 )
 
-// TestYaneuraOu compares values with those of a build of YaneuraOu (edition NNUE), which TREFOIL_YANEURAOU
-// names: of the positions of golden_test.go, of random games, and of the files in TREFOIL_TESTDATA.
+// TestYaneuraOu compares values with the values of a build of YaneuraOu (edition NNUE), which
+// TREFOIL_YANEURAOU names: of the positions of golden_test.go, of random games, and of the files in
+// TREFOIL_TESTDATA.
 //
 //	TREFOIL_YANEURAOU=… go test ./game/shogi/halfkp -run TestYaneuraOu -v
 func TestYaneuraOu(t *testing.T) {
@@ -40,7 +41,8 @@ func TestYaneuraOu(t *testing.T) {
 				}
 				distinct[want] = true
 			}
-			t.Logf("net %d, FV_SCALE %d: %d positions, %d different values, %d differ from YaneuraOu", i, scale, len(sfens), len(distinct), differ)
+			t.Logf("net %d, FV_SCALE %d: %d positions, %d different values, %d differ from YaneuraOu", i, scale,
+				len(sfens), len(distinct), differ)
 			if scale == DefaultScale {
 				for _, c := range golden {
 					if want := y.evaluate(t, c.sfen); c.values[i] != want {

@@ -95,7 +95,8 @@ func TestKIF(t *testing.T) {
 		t.Fatal(errs)
 	}
 	g := games[0]
-	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"甲", "乙"} || g.End != "中断" || g.Drawn || g.Setup != shogi.StartSFEN {
+	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"甲", "乙"} || g.End != "中断" || g.Drawn ||
+		g.Setup != shogi.StartSFEN {
 		t.Errorf("%+v", g)
 	}
 	if line := g.Line(2, []string{"8h2b+", "3a2b", "B*4e", "9a9a"}, 9); line != "▲２二角成(88) △２二銀(31) ▲４五角打" {
@@ -127,7 +128,8 @@ func TestCSA(t *testing.T) {
 		t.Fatal(errs)
 	}
 	g := games[0]
-	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"Black", "White"} || g.End != "CHUDAN" || g.Side(0) != shogi.Black {
+	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"Black", "White"} || g.End != "CHUDAN" ||
+		g.Side(0) != shogi.Black {
 		t.Errorf("%+v", g)
 	}
 	want := strings.Replace(csa, "FU,T2", "FU\nT2", 1)
@@ -148,7 +150,8 @@ func TestEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{sjis, "\ufeff" + kif, strings.ReplaceAll(kif, "\n", "\r\n"), strings.ReplaceAll(sjis, "\n", "\r\n")} {
+	for _, text := range []string{sjis, "\ufeff" + kif, strings.ReplaceAll(kif, "\n", "\r\n"),
+		strings.ReplaceAll(sjis, "\n", "\r\n")} {
 		games, errs := readAll(text, KIF)
 		if len(errs) > 0 || strings.Join(games[0].Moves, " ") != moves {
 			t.Fatalf("%v", errs)
@@ -158,7 +161,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%v: %q, want %q", err, b.String(), text)
 		}
 	}
-	if _, errs := readAll("\xff\xff\xff", KIF); len(errs) != 1 || errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {
+	if _, errs := readAll("\xff\xff\xff", KIF); len(errs) != 1 ||
+		errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {
 		t.Error(errs)
 	}
 }
@@ -218,9 +222,12 @@ func TestMoves(t *testing.T) {
 		games, errs := readAll("手合割：平手\n"+text, KIF)
 		got := ""
 		if len(games) > 0 {
-			got = strings.TrimLeft(strings.Join(games[0].Moves, " ")+" "+games[0].End+map[bool]string{true: " true", false: " false"}[games[0].Drawn], "")
+			got = strings.TrimLeft(strings.Join(games[0].Moves, " ")+" "+games[0].End+
+				map[bool]string{true: " true", false: " false"}[games[0].Drawn], "")
 		}
-		if want != "" && (len(errs) > 0 || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ")) || want == "" && len(errs) != 1 {
+		if want != "" && (len(errs) > 0 ||
+			strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ")) ||
+			want == "" && len(errs) != 1 {
 			t.Errorf("%q: %q, %v", text, got, errs)
 		}
 	}
@@ -267,7 +274,9 @@ func TestErrors(t *testing.T) {
 		"P+55FU\n+":         `line 5: sfen: `,
 	} {
 		games, errs := readAll("+\n+7776FU\n/ \n"+text+"\n/\nN+last\n+\n%TORYO\n", CSA)
-		if len(games) != 2 || len(errs) != 1 || !strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(errs[0], "game 2"), ",: "), want) || games[1].Names[0] != "last" {
+		if len(games) != 2 || len(errs) != 1 ||
+			!strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(errs[0], "game 2"), ",: "), want) ||
+			games[1].Names[0] != "last" {
 			t.Errorf("%q: %d games, %q, want %q", text, len(games), errs, want)
 		}
 	}
@@ -325,7 +334,8 @@ func csaSquare(s shogi.Square) string { return fmt.Sprintf("%d%d", s.File()+1, s
 
 // FuzzReader: no input ends the process, and a game that was read is the same after it is annotated.
 func FuzzReader(f *testing.F) {
-	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n", "P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000", "+,%\x80"} {
+	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n",
+		"P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000", "+,%\x80"} {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}
@@ -341,7 +351,8 @@ func FuzzReader(f *testing.F) {
 			}
 			g.Positions()
 			again, errs := readAll(annotate(g), format)
-			if len(errs) > 0 || len(again) != 1 || strings.Join(again[0].Moves, " ") != strings.Join(g.Moves, " ") || again[0].Setup != g.Setup {
+			if len(errs) > 0 || len(again) != 1 || strings.Join(again[0].Moves, " ") != strings.Join(g.Moves, " ") ||
+				again[0].Setup != g.Setup {
 				t.Fatalf("%q is written as %q: %v", text, annotate(g), errs)
 			}
 		}

@@ -32,7 +32,8 @@ func TestWriteGame(t *testing.T) {
 			t.Errorf("%s\n%+v", b.String(), g)
 		}
 	}
-	if err := Write(new(strings.Builder), shogi.StartSFEN, []string{"7g7f", "7g7f"}, [2]string{}, ""); err == nil || !strings.HasPrefix(err.Error(), "move 2: ") {
+	if err := Write(new(strings.Builder), shogi.StartSFEN, []string{"7g7f", "7g7f"}, [2]string{}, ""); err == nil ||
+		!strings.HasPrefix(err.Error(), "move 2: ") {
 		t.Error(err)
 	}
 }

@@ -93,12 +93,13 @@ func movesOf(t *testing.T, path string) (moves []byte) {
 // forge writes a file with right checksums.
 func forge(t *testing.T, path, position string, v Value, moves []byte, positions uint64) {
 	t.Helper()
-	err := container.Write(container.Replace(path), container.Certificate, header{position, v}, func(w *container.Writer) (any, error) {
-		if len(moves) == 0 {
-			return summary{positions}, nil
-		}
-		return summary{positions}, w.WriteBlock(moves)
-	})
+	err := container.Write(container.Replace(path), container.Certificate, header{position, v},
+		func(w *container.Writer) (any, error) {
+			if len(moves) == 0 {
+				return summary{positions}, nil
+			}
+			return summary{positions}, w.WriteBlock(moves)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,17 +192,18 @@ func TestIndependently(t *testing.T) {
 		p := late(r, 9)
 		value := values[minimax(p)+1]
 		chosen := map[Strategy]map[ultimate.Code]ultimate.Move{}
-		if _, err := write(t, filepath.Join(t.TempDir(), "a"), p, value, func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.Move, error) {
-			m, err := best(ctx, p, s)
-			if chosen[s] == nil {
-				chosen[s] = map[ultimate.Code]ultimate.Move{}
-			}
-			if _, twice := chosen[s][p.Code()]; twice {
-				t.Fatalf("%v asked twice", p)
-			}
-			chosen[s][p.Code()] = m
-			return m, err
-		}); err != nil {
+		if _, err := write(t, filepath.Join(t.TempDir(), "a"), p, value,
+			func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.Move, error) {
+				m, err := best(ctx, p, s)
+				if chosen[s] == nil {
+					chosen[s] = map[ultimate.Code]ultimate.Move{}
+				}
+				if _, twice := chosen[s][p.Code()]; twice {
+					t.Fatalf("%v asked twice", p)
+				}
+				chosen[s][p.Code()] = m
+				return m, err
+			}); err != nil {
 			t.Fatal(err)
 		}
 		all, _ := strategies(&p, value)
@@ -213,8 +215,8 @@ func TestIndependently(t *testing.T) {
 	}
 }
 
-// A file of which any bit is flipped, or that is cut short or longer, is refused. One of which a move is changed, with
-// the right checksums, is refused unless the moves still are a proof; nearly all are.
+// A file is refused if any bit is flipped, or if it is cut short or longer. A file with a changed move and
+// the right checksums is refused unless the moves still are a proof; nearly all such files are refused.
 func TestMutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	dir := t.TempDir()
@@ -277,14 +279,15 @@ func play(p ultimate.Position, v Value, moves []byte) error {
 	all, err := strategies(&p, v)
 	done := uint64(0)
 	for _, s := range all {
-		c := checker{Strategy: s, done: &done, progress: func(uint64) {}, choose: func(p ultimate.Position) (ultimate.Move, error) {
-			if len(moves) == 0 {
-				return 0, &Error{p, "there is no move for it"}
-			}
-			m := moves[0]
-			moves = moves[1:]
-			return ultimate.Move(m), nil
-		}}
+		c := checker{Strategy: s, done: &done, progress: func(uint64) {},
+			choose: func(p ultimate.Position) (ultimate.Move, error) {
+				if len(moves) == 0 {
+					return 0, &Error{p, "there is no move for it"}
+				}
+				m := moves[0]
+				moves = moves[1:]
+				return ultimate.Move(m), nil
+			}}
 		err = errors.Join(err, c.check(context.Background(), p))
 	}
 	if len(moves) > 0 {
@@ -319,7 +322,8 @@ func TestHostile(t *testing.T) {
 		_ = os.Remove(path)
 		forge(t, path, c.position, c.value, c.moves, c.positions)
 		_, err := check(path)
-		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -334,7 +338,8 @@ func TestHostile(t *testing.T) {
 	memoryCodes, mostFiles = 16, 2
 	_ = os.Remove(path)
 	forge(t, path, ultimate.Start().String(), Draw, bytes.Repeat([]byte{40}, 30), 30)
-	if _, err := check(path); err == nil || !strings.Contains(err.Error(), "moves are left for at least") && !strings.Contains(err.Error(), "move ") {
+	if _, err := check(path); err == nil || !strings.Contains(err.Error(), "moves are left for at least") &&
+		!strings.Contains(err.Error(), "move ") {
 		t.Error(err)
 	}
 	if rest, _ := filepath.Glob(filepath.Join(os.TempDir(), "trefoil-certificate-*")); len(rest) > 0 {
@@ -351,7 +356,8 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Write(ctx, container.Replace(path), p, values[minimax(p)+1], best, func(uint64) {}); !errors.Is(err, context.Canceled) {
+	if _, err := Write(ctx, container.Replace(path), p, values[minimax(p)+1], best,
+		func(uint64) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if _, err := Verify(ctx, container.File(path), func(_, _ uint64) {}); !errors.Is(err, context.Canceled) {

@@ -22,7 +22,7 @@ func swapped(p ultimate.Position) string {
 	return string(text)
 }
 
-// The value is that of the position with the players exchanged, and far below that of a win.
+// With the players exchanged a position has the same value, and the value is far below the value of a win.
 func TestPlayersExchanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := ultimate.Start()

@@ -17,7 +17,8 @@ func TestWeights(t *testing.T) {
 			sum += n
 		}
 		if len(weights) != sum || len(Groups(attacking)) > initial.MaxGroups {
-			t.Errorf("attacking %v: %d weights of %d features in %d groups", attacking, len(weights), sum, len(Groups(attacking)))
+			t.Errorf("attacking %v: %d weights of %d features in %d groups", attacking, len(weights), sum,
+				len(Groups(attacking)))
 		}
 	}
 }
@@ -42,7 +43,8 @@ func children(g *Goal) map[string]proof.Child {
 	return all
 }
 
-// The initial numbers of a child are those of its features, and those of the same move with the colours exchanged.
+// The initial numbers of a child are the numbers of its features. The same move with the colours exchanged
+// has the same numbers.
 func TestInitialNumbers(t *testing.T) {
 	seen := 0
 	otherRanks := strings.NewReplacer("1", "8", "2", "7", "3", "6", "4", "5", "5", "4", "6", "3", "7", "2", "8", "1")
@@ -62,7 +64,8 @@ func TestInitialNumbers(t *testing.T) {
 				initial.Evaluate(&byFeatures, g.Features(nil), weights)
 				g.Evaluate(&evaluated)
 				g.Undo()
-				for name, got := range map[string]proof.Child{"by features": byFeatures, "evaluated": evaluated, "flipped": flipped[otherRanks.Replace(text)]} {
+				for name, got := range map[string]proof.Child{"by features": byFeatures, "evaluated": evaluated,
+					"flipped": flipped[otherRanks.Replace(text)]} {
 					if got.Phi != c.Phi || got.Delta != c.Delta {
 						t.Errorf("%s, %v: φ %d δ %d, %s %d and %d", fen, text, c.Phi, c.Delta, name, got.Phi, got.Delta)
 					}

@@ -82,7 +82,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// The initial numbers of a child are those of its features.
+// The initial numbers of a child are the numbers of its features.
 func TestInitialNumbers(t *testing.T) {
 	seen := 0
 	walk(t, 2000, func(p *shogi.Position, rnd *rand.Rand) {

@@ -13,7 +13,7 @@ import (
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
-// materials are solved by tests, in this order by one solver. The longest mates are those of the
+// materials are solved by tests, in this order by one solver. The longest mates are the mates of the
 // literature.
 var materials = []struct {
 	name  string
@@ -63,8 +63,9 @@ func TestLongestMates(t *testing.T) {
 	}
 }
 
-// TestCounts compares numbers of positions with published ones: the UCI repository's data set of KRK has
-// 28,056 with Black to move, of which 2,796 are drawn; of KPK, 163,328 have White to move and 168,024 Black.
+// TestCounts compares numbers of positions with published ones. The UCI repository's data set of KRK has
+// 28,056 positions with Black to move, and 2,796 of these are drawn. Of the positions of KPK, 163,328 have
+// White to move and 168,024 Black.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -81,14 +82,15 @@ func TestCounts(t *testing.T) {
 		for side := range got {
 			for _, wdl := range []WDL{Loss, BlessedLoss, Draw, CursedWin, Win} {
 				if got[side][wdl] != c.want[side][wdl] {
-					t.Errorf("%s, side %d, result %d: %d positions, want %d", c.name, side, wdl, got[side][wdl], c.want[side][wdl])
+					t.Errorf("%s, side %d, result %d: %d positions, want %d", c.name, side, wdl, got[side][wdl],
+						c.want[side][wdl])
 				}
 			}
 		}
 	}
 }
 
-// TestValues checks that every value is that of the best move.
+// TestValues checks that every value is the value of the best move.
 func TestValues(t *testing.T) {
 	for _, m := range materials {
 		if m.long && !*long {
@@ -109,14 +111,15 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestMoves compares legal moves and the boards after them with those of game/chess, in random positions
-// and those after a move from them, which may be en passant.
+// TestMoves compares legal moves and the boards after them with the moves and boards of game/chess, in
+// random positions and in positions after a move from them, which may be en passant.
 func TestMoves(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared := 0
 	for range 4000 {
 		p := Position{enPassant: noSquare, side: r.IntN(2)}
-		for _, piece := range []Piece{pieceOf(king, White), pieceOf(king, Black), Piece(r.IntN(12)), Piece(r.IntN(12))} {
+		for _, piece := range []Piece{pieceOf(king, White), pieceOf(king, Black), Piece(r.IntN(12)),
+			Piece(r.IntN(12))} {
 			if piece.kind() == king && p.n >= 2 {
 				piece = pieceOf(pawn, piece.side())
 			}

@@ -43,7 +43,8 @@ func run(m *testing.M) int {
 		}
 		return m.Run()
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join("..", "..", "..", ".."), "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", "build", "-C", filepath.Join("..", "..", "..", ".."),
+		"-buildvcs=false", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Printf("go build: %v\n%s", err, out)
@@ -162,7 +163,8 @@ func newWorkspace(t *testing.T) *workspace {
 		t.Fatal(err)
 	}
 	folder := w.path("cmd", "trefoil-queue")
-	if err := errors.Join(os.MkdirAll(folder, 0o755), os.Symlink(recipes, filepath.Join(folder, "deploy"))); err != nil {
+	if err := errors.Join(os.MkdirAll(folder, 0o755),
+		os.Symlink(recipes, filepath.Join(folder, "deploy"))); err != nil {
 		t.Fatal(err)
 	}
 	w.env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "HOME="+w.dir)

@@ -105,7 +105,8 @@ func startSlurm(t *testing.T, w *workspace) {
 		}
 	}
 	w.env = append(w.env, "SLURM_CONF="+w.path("slurm.conf"))
-	w.daemon(t, "munged", "--foreground", "--force", "--key-file="+w.path("munge.key"), "--socket="+w.path("munge.socket"),
+	w.daemon(t, "munged", "--foreground", "--force", "--key-file="+w.path("munge.key"),
+		"--socket="+w.path("munge.socket"),
 		"--pid-file="+w.path("munged.pid"), "--seed-file="+w.path("munge.seed"), "--log-file="+w.path("munged.log"))
 	until(t, "socket of munged", func() bool { _, err := os.Stat(w.path("munge.socket")); return err == nil })
 	w.daemon(t, "slurmctld", "-D", "-f", w.path("slurm.conf"))

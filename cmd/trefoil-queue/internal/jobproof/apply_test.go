@@ -100,13 +100,15 @@ func TestDoubt(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirm, ok := tree.Next()
-	if !ok || confirm.Purpose != Confirm || !slices.Equal(confirm.Not, []string{"fast"}) || confirm.Nodes != confirmFactor*DefaultMostNodes {
+	if !ok || confirm.Purpose != Confirm || !slices.Equal(confirm.Not, []string{"fast"}) ||
+		confirm.Nodes != confirmFactor*DefaultMostNodes {
 		t.Fatalf("%+v, %v", confirm, ok)
 	}
 	if err := tree.Apply(Result{Job: confirm, Worker: "slow", Phi: 5, Delta: 5}); err != nil {
 		t.Fatal(err)
 	}
-	if next, ok := tree.Next(); tree.roots[0].solved() || !ok || next.Purpose != Search || next.Moves == "" || tree.Liars() != nil {
+	if next, ok := tree.Next(); tree.roots[0].solved() || !ok || next.Purpose != Search || next.Moves == "" ||
+		tree.Liars() != nil {
 		t.Errorf("%+v, %v", next, ok)
 	}
 }

@@ -42,7 +42,7 @@ func newToyGraph(seed int) *toyGraph {
 	return g
 }
 
-// value is that of a position for X, with a side to move, by minimax.
+// value is the value of a position for X, with a side to move, by minimax.
 func (g *toyGraph) value(at, side int) int {
 	if len(g.moves[at]) == 0 {
 		return g.final[at]

@@ -57,7 +57,8 @@ func (c *toyCluster) worker(job *Job, start int) *toyWorker {
 		return c.own
 	}
 	for i := range c.workers {
-		if w := c.workers[(start+i)%len(c.workers)]; !slices.Contains(job.Not, w.name) && !slices.Contains(c.tree.Liars(), w.name) {
+		if w := c.workers[(start+i)%len(c.workers)]; !slices.Contains(job.Not, w.name) &&
+			!slices.Contains(c.tree.Liars(), w.name) {
 			return w
 		}
 	}
@@ -125,7 +126,8 @@ func (t *Tree) state() map[uint64]string {
 
 // again returns a tree made of the results in another order, with duplicates.
 func (c *toyCluster) again(t *rapid.T) *Tree {
-	results := append(slices.Clone(c.log), rapid.SliceOfN(rapid.SampledFrom(append(c.log, Result{})), 0, 5).Draw(t, "twice")...)
+	results := append(slices.Clone(c.log),
+		rapid.SliceOfN(rapid.SampledFrom(append(c.log, Result{})), 0, 5).Draw(t, "twice")...)
 	tree, err := New(toy{}, fmt.Sprint(c.graph.seed), Options{Nodes: 10})
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +171,8 @@ func testCluster(t *testing.T, liar bool) {
 					t.Skip("no result")
 				}
 				before := c.tree.state()
-				if err := c.apply(c.tree, rapid.SampledFrom(c.log).Draw(t, "result")); err != nil && !errors.Is(err, ErrLiar) {
+				if err := c.apply(c.tree, rapid.SampledFrom(c.log).Draw(t, "result")); err != nil &&
+					!errors.Is(err, ErrLiar) {
 					t.Fatal(err)
 				}
 				if after := c.tree.state(); !maps.Equal(before, after) {
@@ -201,8 +204,8 @@ func testCluster(t *testing.T, liar bool) {
 	})
 }
 
-// Whatever the order of results, with lost and repeated ones, the value is that of minimax, no worker is accused,
-// and the tree is a function of the set of results.
+// Whatever the order of results, with lost and repeated ones, the value is the value of minimax. No worker
+// is accused, and the tree is a function of the set of results.
 func TestHonestWorkers(t *testing.T) { testCluster(t, false) }
 
 // One worker that lies does not change the value, and no other is accused.

@@ -76,7 +76,8 @@ func TestDo(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Do(stopped, Body{Score: &Score{Size: "7x6", Connect: 4, Columns: []string{""}}}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Do(stopped,
+		Body{Score: &Score{Size: "7x6", Connect: 4, Columns: []string{""}}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -258,9 +258,11 @@ func TestCredentials(t *testing.T) {
 	}
 	operatorClaims, accountClaims := jwt.NewOperatorClaims(operatorKey), jwt.NewAccountClaims(accountKey)
 	operatorClaims.SystemAccount = systemKey
-	accountClaims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+	accountClaims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1,
+		Streams: -1, Consumer: -1}
 	resolver := &server.MemAccResolver{}
-	for key, claims := range map[string]*jwt.AccountClaims{accountKey: accountClaims, systemKey: jwt.NewAccountClaims(systemKey)} {
+	for key, claims := range map[string]*jwt.AccountClaims{accountKey: accountClaims,
+		systemKey: jwt.NewAccountClaims(systemKey)} {
 		if err := resolver.Store(key, encode(claims, operator)); err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +275,8 @@ func TestCredentials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url = natsServer(t, &server.Options{TrustedOperators: []*jwt.OperatorClaims{trusted}, SystemAccount: systemKey, AccountResolver: resolver})
+	url = natsServer(t, &server.Options{TrustedOperators: []*jwt.OperatorClaims{trusted}, SystemAccount: systemKey,
+		AccountResolver: resolver})
 	o = Options{URL: url, Creds: file(creds)}
 	works(t, o, o)
 	refused(t, Options{URL: url, Creds: "nowhere"}, "nowhere")

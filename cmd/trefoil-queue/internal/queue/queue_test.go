@@ -277,7 +277,8 @@ func TestPurged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.js.Publish(t.Context(), subject, []byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
+	if _, err := q.js.Publish(t.Context(), subject,
+		[]byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
 		t.Fatal(err) // all of them are stored
 	}
 	startWorker(t, q, Worker{"w", "1"}, square)
@@ -378,7 +379,8 @@ func TestShortAckWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, wait := range []time.Duration{-1, 1, MinAckWait - 1} {
-		if _, err := Connect(ctx, Options{URL: "nats://127.0.0.1:1", AckWait: wait, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "100ms") {
+		if _, err := Connect(ctx, Options{URL: "nats://127.0.0.1:1", AckWait: wait, Warn: t.Logf}); err == nil ||
+			!strings.Contains(err.Error(), "100ms") {
 			t.Errorf("%v: %v", wait, err)
 		}
 	}
@@ -429,7 +431,8 @@ func TestTakeOver(t *testing.T) {
 // TestReadURL: a URL, or a file that begins with one.
 func TestReadURL(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "url")
-	for content, want := range map[string]string{"nats://a:1\n": "nats://a:1", " tls://u:p@a,tls://b \nx": "tls://u:p@a,tls://b", "": "", "a:1": "", "\nnats://a": ""} {
+	for content, want := range map[string]string{"nats://a:1\n": "nats://a:1",
+		" tls://u:p@a,tls://b \nx": "tls://u:p@a,tls://b", "": "", "a:1": "", "\nnats://a": ""} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

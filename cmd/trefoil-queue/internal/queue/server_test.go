@@ -69,10 +69,11 @@ func TestStoreFull(t *testing.T) {
 		}
 	}
 	var once sync.Once
-	startWorker(t, connect(t, Options{URL: url, Warn: m.warn}), Worker{"w", "1"}, func(ctx context.Context, j Job) (any, error) {
-		once.Do(fill)
-		return square(ctx, j)
-	})
+	startWorker(t, connect(t, Options{URL: url, Warn: m.warn}), Worker{"w", "1"},
+		func(ctx context.Context, j Job) (any, error) {
+			once.Do(fill)
+			return square(ctx, j)
+		})
 	err = q.Coordinate(t.Context(), task("a"), newSquares(3))
 	if err == nil || !strings.Contains(err.Error(), "is its disk full?") {
 		t.Error(err)
@@ -90,7 +91,8 @@ func TestStoreFull(t *testing.T) {
 func TestOneServer(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir})
-	if _, err := Serve(ServerOptions{Dir: dir, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "another process serves this queue") {
+	if _, err := Serve(ServerOptions{Dir: dir, Warn: t.Logf}); err == nil ||
+		!strings.Contains(err.Error(), "another process serves this queue") {
 		t.Errorf("%v", err)
 	}
 	if info, err := os.Stat(s.URLFile()); err != nil || info.Mode().Perm()&0o077 != 0 {
@@ -104,7 +106,8 @@ func TestOneServer(t *testing.T) {
 		t.Error("another password")
 	}
 	for _, listen := range []string{"x", "127.0.0.1", ":99999", "127.0.0.1:y"} {
-		if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: listen, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "HOST:PORT") {
+		if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: listen, Warn: t.Logf}); err == nil ||
+			!strings.Contains(err.Error(), "HOST:PORT") {
 			t.Errorf("%q: %v", listen, err)
 		}
 	}

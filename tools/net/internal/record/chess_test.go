@@ -59,7 +59,8 @@ func innerRook(p *chess.Position) bool {
 		west := p.Pieces(c, chess.Rook) & home & (king.Bit() - 1)
 		east := p.Pieces(c, chess.Rook) & home &^ (king.Bit() - 1)
 		rights := p.CastlingRooks(c)
-		if rights&west != 0 && west.First() != (rights&west).First() || rights&east != 0 && east.Last() != (rights&east).Last() {
+		if rights&west != 0 && west.First() != (rights&west).First() ||
+			rights&east != 0 && east.Last() != (rights&east).Last() {
 			return true
 		}
 	}

@@ -80,7 +80,8 @@ func TestResumeFromEveryByte(t *testing.T) {
 		if err := os.WriteFile(cut, want[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := readFile(cut); len(got) > len(games) || err != nil && !strings.Contains(err.Error(), "ends in its header") {
+		if got, err := readFile(cut); len(got) > len(games) ||
+			err != nil && !strings.Contains(err.Error(), "ends in its header") {
 			t.Fatalf("%d bytes: %d games, %v", n, len(got), err)
 		}
 		writeFile(t, cut, games)
@@ -172,7 +173,8 @@ func TestRefusedFiles(t *testing.T) {
 
 // Plies of any rank and score are read as they were written, and what no ply is written as is refused.
 func TestPlies(t *testing.T) {
-	plies := []Ply{{0, 0}, {1, -32000}, {217, 32000}, {592, 31999}, {0, -1}, {127, -20}, {128, 20}, {5, -32768}, {5, 32767}}
+	plies := []Ply{{0, 0}, {1, -32000}, {217, 32000}, {592, 31999}, {0, -1}, {127, -20}, {128, 20},
+		{5, -32768}, {5, 32767}}
 	var game []byte
 	before := 0
 	for _, p := range plies {
@@ -191,7 +193,8 @@ func TestPlies(t *testing.T) {
 	if len(game) > 0 {
 		t.Errorf("%d bytes are left", len(game))
 	}
-	for _, bad := range [][]byte{nil, {1}, {0x80}, {1, 0x80}, {0xff, 0xff, 0xff, 0xff, 1, 0}, binary.AppendVarint([]byte{1}, 40000)} {
+	for _, bad := range [][]byte{nil, {1}, {0x80}, {1, 0x80}, {0xff, 0xff, 0xff, 0xff, 1, 0},
+		binary.AppendVarint([]byte{1}, 40000)} {
 		if p, _, err := TakePly(bad, 0); err == nil {
 			t.Errorf("% x is read as %v", bad, p)
 		}

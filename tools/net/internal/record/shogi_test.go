@@ -10,7 +10,7 @@ import (
 	"trefoil/game/shogi"
 )
 
-// shogiRecord writes and reads a position, of which only the number of the move is lost.
+// shogiRecord writes and reads a position. Only the number of the move is lost.
 func shogiRecord(t testing.TB, p *shogi.Position) []byte {
 	t.Helper()
 	rec := make([]byte, ShogiBytes)

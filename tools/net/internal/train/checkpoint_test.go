@@ -113,7 +113,8 @@ func TestOutputOnly(t *testing.T) {
 	}
 	rows := slices.Clone(to.weights.features())
 	for i, w := range rows {
-		if q := w * nnue.QA; q != float32(math.Round(float64(q))) || math.Abs(float64(w-from.weights.values[i])) > 0.5/nnue.QA+1e-6 {
+		if q := w * nnue.QA; q != float32(math.Round(float64(q))) ||
+			math.Abs(float64(w-from.weights.values[i])) > 0.5/nnue.QA+1e-6 {
 			t.Fatalf("feature weight %d: %v becomes %v", i, from.weights.values[i], w)
 		}
 	}
@@ -168,7 +169,8 @@ func TestBadCheckpoints(t *testing.T) {
 		h := header{Config: toyConfig(), Tile: tile}
 		change(&h)
 		os.Remove(path)
-		err := container.Write(container.Replace(path), container.Training, h, func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
+		err := container.Write(container.Replace(path), container.Training, h,
+			func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
 		if err != nil {
 			t.Fatal(err)
 		}

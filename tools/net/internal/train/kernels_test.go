@@ -83,7 +83,7 @@ func sumsOfEight(v []float32) (sums []float32) {
 	return sums
 }
 
-// TestUpdateKernels compares those of the optimiser, at all lengths.
+// TestUpdateKernels compares the kernels of the optimiser, at all lengths.
 func TestUpdateKernels(t *testing.T) {
 	for n := 32; n <= 160; n += 32 {
 		rng := rand.New(rand.NewPCG(uint64(n), 0))

@@ -127,10 +127,12 @@ func TestShuffle(t *testing.T) {
 	}
 	r := open(t, 5, 610, large)
 	all, err := toyFormat.HeldOut(large)
-	if err != nil || all.Len() != held || r.HeldOut(1000).Len() != held || r.HeldOut(7).Len() != 7 || r.HeldOut(0).Len() != 0 {
+	if err != nil || all.Len() != held || r.HeldOut(1000).Len() != held || r.HeldOut(7).Len() != 7 ||
+		r.HeldOut(0).Len() != 0 {
 		t.Errorf("held out: %d records, error %v", all.Len(), err)
 	}
-	if list := recordNumbers(all); !slices.Equal(list, recordNumbers(r.HeldOut(1000))) || list[0] != 0 || list[10] != 200 || list[20] != 400 {
+	if list := recordNumbers(all); !slices.Equal(list, recordNumbers(r.HeldOut(1000))) || list[0] != 0 ||
+		list[10] != 200 || list[20] != 400 {
 		t.Errorf("held out: %v", list)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"trefoil/nnue"
 )
 
-// The toy game: a side's features are numbers below 24, of which 6 are active. Each has a fixed value;
+// The toy game: a side's features are numbers below 24, and 6 of them are active. Each has a fixed value;
 // the score is the difference of the sums, and more in bucket 1.
 var toyShape = nnue.Shape{Features: "toy", Inputs: 24, Active: 6, Hidden: 32, Buckets: 2}
 
@@ -83,7 +83,8 @@ func TestGradient(t *testing.T) {
 		c := toyConfig()
 		c.Loss = Loss{K: 300, ScoreWeight: 0.7, Power: power}
 		trainer := newTrainer(t, c, 1)
-		rng := rand.New(rand.NewPCG(3, 4))           // no accumulator is so close to 0 or 1 that the quotient bends there
+		// no accumulator is so close to 0 or 1 that the quotient bends there
+		rng := rand.New(rand.NewPCG(3, 4))
 		for tiles := range trainer.weights.tiles() { // not 0
 			copy(trainer.weights.tile(tiles)[toyShape.Inputs*tile:], randoms(rng, tile, 0.5))
 		}
@@ -102,7 +103,8 @@ func TestGradient(t *testing.T) {
 		}
 		most := 0.0
 		for i := range size(toyShape) {
-			if row := i / tile % (toyShape.Inputs + 2); i < len(trainer.weights.features()) && row == zeroRow(&toyShape) {
+			if row := i / tile % (toyShape.Inputs + 2); i < len(trainer.weights.features()) &&
+				row == zeroRow(&toyShape) {
 				continue
 			}
 			v := &trainer.weights.values[i]
@@ -114,7 +116,8 @@ func TestGradient(t *testing.T) {
 			*v = old
 			most = max(most, math.Abs(quotient))
 			if got := float64(gradient.values[i]); math.Abs(got-quotient) > 1e-4+0.01*math.Abs(quotient) {
-				t.Errorf("power %v: the gradient of weight %d is %v, the difference quotient %v", power, i, got, quotient)
+				t.Errorf("power %v: the gradient of weight %d is %v, the difference quotient %v",
+					power, i, got, quotient)
 			}
 		}
 		if most < 0.01 {

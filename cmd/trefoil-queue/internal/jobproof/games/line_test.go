@@ -8,7 +8,7 @@ import (
 	"trefoil/game/ultimate"
 )
 
-// TestLine: the main line of a proof is played by the rules, and that of a win or a loss ends with it.
+// TestLine: the main line of a proof is played by the rules, and the line of a win or a loss ends with it.
 func TestLine(t *testing.T) {
 	own, workers := newWorkers(t, 2)
 	for _, position := range []string{
@@ -42,7 +42,8 @@ func TestLine(t *testing.T) {
 			p = p.Play(m)
 		}
 		winner, won, over := p.Over()
-		if want := map[string]bool{"win": true, "loss": false}; value != "draw" && (!over || !won || want[value] != (winner == side)) {
+		if want := map[string]bool{"win": true, "loss": false}; value != "draw" &&
+			(!over || !won || want[value] != (winner == side)) {
 			t.Errorf("%s: %s, but %q ends otherwise", position, value, moves)
 		}
 	}

@@ -95,11 +95,13 @@ func TestRefused(t *testing.T) {
 		{games.Chess(), "8/8/8/8/8/8/8/8 w - - 0 1", ""},
 		{games.Shogi(), "4k4/9/9/9/9/9/9/9/4K4 b - 1 dm x", "dm x is not a number of moves"},
 	} {
-		if _, err := jobproof.New(c.game, c.position, jobproof.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := jobproof.New(c.game, c.position, jobproof.Options{}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.position, err)
 		}
 	}
-	for _, text := range []string{"", "X", "X wins", "Y wins X;.........;", "white mates", "white mates within 0: 8/8/8/8/8/8/8/K1k5 w - - 0 1", "red mates within 2: x"} {
+	for _, text := range []string{"", "X", "X wins", "Y wins X;.........;", "white mates",
+		"white mates within 0: 8/8/8/8/8/8/8/K1k5 w - - 0 1", "red mates within 2: x"} {
 		for _, g := range games.All() {
 			if _, err := g.Goal(text); err == nil {
 				t.Errorf("%s takes %q", g.Name(), text)

@@ -15,7 +15,8 @@ import (
 func newWorkers(t testing.TB, others int) (own *jobproof.Worker, workers []*jobproof.Worker) {
 	t.Helper()
 	for i := range others + 1 {
-		w, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: fmt.Sprint("worker ", i), Hash: 1, Threads: 1}, games.All()...)
+		w, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: fmt.Sprint("worker ", i), Hash: 1, Threads: 1},
+			games.All()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func late(r *rand.Rand) (ultimate.Position, string) {
 	}
 }
 
-// Values found by jobs of the least budget, for one to four workers, are those of minimax.
+// Jobs of the least budget, for one to four workers, find the values of minimax.
 func TestUltimateMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 40 {
@@ -85,7 +86,8 @@ func TestUltimateMinimax(t *testing.T) {
 			t.Fatal(err)
 		}
 		own, workers := newWorkers(t, 1+i%4)
-		if value, err := tree.Run(context.Background(), own, workers...); err != nil || value != want || tree.Liars() != nil {
+		if value, err := tree.Run(context.Background(), own, workers...); err != nil || value != want ||
+			tree.Liars() != nil {
 			t.Errorf("%v: %s, %v, want %s; liars %v", p, value, err, want, tree.Liars())
 		}
 	}
@@ -93,7 +95,8 @@ func TestUltimateMinimax(t *testing.T) {
 
 // A harder proof takes several jobs, and its solution is confirmed by two workers at every leaf.
 func TestUltimateSolution(t *testing.T) {
-	tree, err := jobproof.New(games.Ultimate(), "X;......O@.;X.O.O.X../OX.O...../X.X...XOO/..OX.OX../OX..X..../...O.X.O./..X...OOO/..OX.X.../.O.....XX",
+	tree, err := jobproof.New(games.Ultimate(),
+		"X;......O@.;X.O.O.X../OX.O...../X.X...XOO/..OX.OX../OX..X..../...O.X.O./..X...OOO/..OX.X.../.O.....XX",
 		jobproof.Options{Nodes: 1000})
 	if err != nil {
 		t.Fatal(err)
