@@ -17,9 +17,16 @@ import (
 // maxColumns is the longest line of Go code, in characters; a tab counts as one.
 const maxColumns = 120
 
+// maxString is the longest string literal, in characters with its quotes, that does not excuse a long line in a
+// test. A longer one would have to be cut into pieces.
+const maxString = 100
+
 // pronounChain matches phrases in which a pronoun or a number word stands for the thing that a sentence is
 // about. A reader has to look for that thing; its name is clearer.
 var pronounChain = regexp.MustCompile(`\b(that|those|one|ones|all|both|any|none|some|each) of\b|\bof which\b`)
+
+// commonChain matches the phrases of pronounChain that are counted in the comments of tests, too.
+var commonChain = regexp.MustCompile(`\b(?i)((that|those) of|of which)\b`)
 
 // maxChains is how many such phrases there may be in 1,000 lines of comments.
 const maxChains = 8
@@ -56,8 +63,7 @@ func goFiles(t *testing.T, visit func(name string, source []byte)) {
 
 // longLines returns the lines of a file that have more than maxColumns characters, as file:line and their length.
 // Generated files have no such limit, and a line that ends with the tag of a field has none: Go has no way to break
-// a tag. In tests only comments have it, because many lines of code there are tables of data; the output of an
-// example has none.
+// a tag. In tests the rows of tables and lines with a long string have none, nor has the output of an example.
 func longLines(t *testing.T, name string, source []byte) (long []string) {
 	t.Helper()
 	test := strings.HasSuffix(name, "_test.go")
@@ -69,7 +75,10 @@ func longLines(t *testing.T, name string, source []byte) (long []string) {
 	if ast.IsGenerated(file) {
 		return nil
 	}
-	exempt := map[int]bool{}
+	exempt, rows := map[int]bool{}, map[int]bool{}
+	if test {
+		rows = longRows(set, file)
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok && f.Tag != nil {
 			exempt[set.Position(f.Tag.End()).Line] = true
@@ -85,11 +94,45 @@ func longLines(t *testing.T, name string, source []byte) (long []string) {
 	}
 	for i, line := range strings.Split(string(source), "\n") {
 		columns := utf8.RuneCountInString(strings.TrimSuffix(line, "\r"))
-		if columns > maxColumns && !exempt[i+1] && !(test && !isComment(line)) {
+		if columns > maxColumns && !exempt[i+1] && (!rows[i+1] || isComment(line)) {
 			long = append(long, fmt.Sprintf("%s:%d: %d characters", name, i+1, columns))
 		}
 	}
 	return long
+}
+
+// longRows returns the lines of code that may be long in a test. These are lines in a composite literal of several
+// lines, except in the body of a function there; lines of a raw string of several lines; and lines with a single
+// string literal, if it is longer than maxString.
+func longRows(set *token.FileSet, file *ast.File) map[int]bool {
+	line := func(p token.Pos) int { return set.Position(p).Line }
+	rows, strings := map[int]bool{}, map[int][]string{}
+	mark := func(from, to int, long bool) {
+		for ; from <= to; from++ {
+			rows[from] = long
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			if len(n.Elts) > 0 {
+				mark(line(n.Lbrace)+1, line(n.Elts[len(n.Elts)-1].End()), true)
+			}
+		case *ast.FuncLit:
+			mark(line(n.Body.Lbrace)+1, line(n.Body.Rbrace)-1, false)
+		case *ast.BasicLit:
+			if from, to := line(n.Pos()), line(n.End()); from < to {
+				mark(from, to, true)
+			} else if n.Kind == token.STRING {
+				strings[from] = append(strings[from], n.Value)
+			}
+		}
+		return true
+	})
+	for l, list := range strings {
+		rows[l] = rows[l] || len(list) == 1 && utf8.RuneCountInString(list[0]) > maxString
+	}
+	return rows
 }
 
 // TestLineLength holds the lines of Go files to maxColumns.
@@ -108,6 +151,7 @@ func TestLineLength(t *testing.T) {
 
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("é", maxColumns-3)
+	sum := strings.Repeat("b + ", maxColumns/4) + "b"
 	for _, c := range []struct {
 		name, source string
 		want         int
@@ -117,6 +161,17 @@ func TestLongLines(t *testing.T) {
 		{"a_test.go", "package a\n\n// " + long + "e\n", 1},
 		{"a.go", "package a\n\nvar a = `" + long + "`\n", 1},
 		{"a_test.go", "package a\n\nvar a = `" + long + "`\n", 0},
+		{"a_test.go", "package a\n\nvar a = `" + long + "` + `b`\n", 1},
+		{"a_test.go", "package a\n\nvar a = `\n" + long + long + "\n`\n", 0},
+		{"a_test.go", "package a\n\nvar a = " + sum + "\n", 1},
+		{"a_test.go", "package a\n\nvar a = `" + strings.Repeat("é", maxString-2) + "` + " + sum + "\n", 1},
+		{"a_test.go", "package a\n\nvar a = `" + strings.Repeat("é", maxString-1) + "` + " + sum + "\n", 0},
+		{"a_test.go", "package a\n\nvar a = []int{" + sum + "}\n", 1},
+		{"a_test.go", "package a\n\nvar a = []int{\n\t" + sum + ",\n}\n", 0},
+		{"a_test.go", "package a\n\nvar a = []int{1,\n\t" + sum + "}\n", 0},
+		{"a_test.go", "package a\n\nvar a = []int{\n\t// " + long + "e\n\t1,\n}\n", 1},
+		{"a_test.go", "package a\n\nvar a = []func(){\n\tfunc() {\n\t\tb = " + sum + "\n\t},\n}\n", 1},
+		{"a.go", "package a\n\nvar a = []int{\n\t" + sum + ",\n}\n", 1},
 		{"a_test.go", "package a\n\nfunc a() {\n\t// Output:\n\t// " + long + "e\n}\n", 0},
 		{"a.go", "// Code generated by hand. DO NOT EDIT.\n\npackage a\n\n// " + long + "e\n", 0},
 		{"a.go", "package a\n\ntype a struct {\n\tB int `c:\"" + long + "\"`\n}\n", 0},
@@ -127,27 +182,34 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestPronounChains counts the phrases of pronounChain in the comments of the program, without those in tests.
+// TestPronounChains counts the phrases of pronounChain in the comments of the program, and the phrases of
+// commonChain in the comments of all files.
 func TestPronounChains(t *testing.T) {
-	lines := 0
-	var found []string
-	goFiles(t, func(name string, source []byte) {
-		if strings.HasSuffix(name, "_test.go") {
-			return
-		}
-		for i, line := range strings.Split(string(source), "\n") {
-			if !isComment(line) {
-				continue
+	for _, c := range []struct {
+		where   string
+		phrases *regexp.Regexp
+		tests   bool
+	}{{"of the program", pronounChain, false}, {"of all Go files", commonChain, true}} {
+		lines := 0
+		var found []string
+		goFiles(t, func(name string, source []byte) {
+			if strings.HasSuffix(name, "_test.go") && !c.tests {
+				return
 			}
-			lines++
-			for range pronounChain.FindAllString(line, -1) {
-				found = append(found, fmt.Sprintf("%s:%d: %s", name, i+1, strings.TrimSpace(line)))
+			for i, line := range strings.Split(string(source), "\n") {
+				if !isComment(line) {
+					continue
+				}
+				lines++
+				for range c.phrases.FindAllString(line, -1) {
+					found = append(found, fmt.Sprintf("%s:%d: %s", name, i+1, strings.TrimSpace(line)))
+				}
 			}
+		})
+		t.Logf("%d phrases in %d lines of comments %s", len(found), lines, c.where)
+		if lines == 0 || 1000*len(found) > maxChains*lines {
+			t.Errorf("%d phrases such as \"that of\" in %d lines of comments %s, at most %d in 1,000; "+
+				"name the thing instead:\n%s", len(found), lines, c.where, maxChains, strings.Join(found, "\n"))
 		}
-	})
-	t.Logf("%d phrases in %d lines of comments", len(found), lines)
-	if lines == 0 || 1000*len(found) > maxChains*lines {
-		t.Errorf("%d phrases such as \"that of\" in %d lines of comments, at most %d in 1,000; name the thing instead:\n%s",
-			len(found), lines, maxChains, strings.Join(found, "\n"))
 	}
 }
