@@ -49,7 +49,8 @@ func TestLosses(t *testing.T) {
 		losses := lossesOf(t, path, 5)
 		var sum LossCount
 		for _, c := range losses.ByCause {
-			sum.Probes, sum.ThisSearch, sum.Sufficient = sum.Probes+c.Probes, sum.ThisSearch+c.ThisSearch, sum.Sufficient+c.Sufficient
+			sum.Probes, sum.ThisSearch, sum.Sufficient = sum.Probes+c.Probes, sum.ThisSearch+c.ThisSearch,
+				sum.Sufficient+c.Sufficient
 		}
 		if sum.Probes != want || want < 1000 || losses.Probes != 600_000 || (losses.Mismatches == 0) != (bits == 21) {
 			t.Errorf("%d bits: %+v, want %d lost", bits, losses, want)
@@ -58,7 +59,8 @@ func TestLosses(t *testing.T) {
 			(losses.ByCause[BySameCheckBits].Probes > 0) != (bits == 8) {
 			t.Errorf("%d bits: %+v", bits, losses.ByCause)
 		}
-		if !slices.IsSortedFunc(losses.Deepest, func(a, b LostProbe) int { return b.Depth - a.Depth }) || len(losses.Deepest) != 5 {
+		if !slices.IsSortedFunc(losses.Deepest, func(a, b LostProbe) int { return b.Depth - a.Depth }) ||
+			len(losses.Deepest) != 5 {
 			t.Errorf("%d bits: %+v", bits, losses.Deepest)
 		}
 	}
@@ -105,8 +107,9 @@ func TestLossesOfOneCluster(t *testing.T) {
 		t.Errorf("%+v", losses)
 	}
 	p := losses.Deepest[0]
-	if p.Record != 12 || p.Key != a || p.Depth != 5 || p.Loss != (Use{Record: 6, Kind: UseEvicted, Depth: 3, Entry: 0, ThisSearch: true,
-		Entries: [3]EntryState{{true, 5, 0}, {true, 20, -1}, {true, 20, 0}}}) || p.Loss.Entries[1].Value() != 22 {
+	if p.Record != 12 || p.Key != a || p.Depth != 5 ||
+		p.Loss != (Use{Record: 6, Kind: UseEvicted, Depth: 3, Entry: 0, ThisSearch: true,
+			Entries: [3]EntryState{{true, 5, 0}, {true, 20, -1}, {true, 20, 0}}}) || p.Loss.Entries[1].Value() != 22 {
 		t.Errorf("%+v", p)
 	}
 	var kinds []UseKind
@@ -124,7 +127,8 @@ func TestLossesOfOneCluster(t *testing.T) {
 func TestLossesOfOtherTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	writeAll(t, path, TraceHeader{Game: "none", MiB: 3}, nil)
-	for mib, want := range map[uint64]string{0: "3 MiB, index mul32, 21 key bits", 2: "2 MiB, index mul32, 21 key bits"} {
+	for mib, want := range map[uint64]string{0: "3 MiB, index mul32, 21 key bits",
+		2: "2 MiB, index mul32, 21 key bits"} {
 		l, err := NewLossReplay(opened(t, path), mib)
 		if err != nil {
 			t.Fatal(err)
