@@ -11,6 +11,20 @@ import (
 	"trefoil/search"
 )
 
+// alphaBetaGames returns the names of the games that alpha-beta plays: all have levels, a bench and a speed test.
+func alphaBetaGames(t *testing.T) (names []string) {
+	for _, g := range Games().Games() {
+		if g.AlphaBeta == nil {
+			continue
+		}
+		if len(g.AlphaBeta.Setups) < 2 || len(g.AlphaBeta.Games) == 0 {
+			t.Errorf("%s has too few positions for bench or speedtest", g.Name)
+		}
+		names = append(names, g.Name)
+	}
+	return names
+}
+
 // weakened is an engine that plays a game at a level with fixed errors.
 func weakened(t *testing.T, game, level string) *Engine {
 	e := started(t)
@@ -39,7 +53,7 @@ func play(t *testing.T, e *Engine, plies int) (moves []string) {
 // The moves of a level are legal, and with a seed they are the same in each game, after a new game and
 // with several threads too; a higher level and another seed play another game.
 func TestWeakerLevels(t *testing.T) {
-	for _, game := range []string{"chess", "shogi"} {
+	for _, game := range alphaBetaGames(t) {
 		e := weakened(t, game, "3")
 		first := strings.Join(play(t, e, 20), " ")
 		e.NewGame()
@@ -61,7 +75,7 @@ func TestWeakerLevels(t *testing.T) {
 // a level was played before.
 func TestStrengthsAreIndependent(t *testing.T) {
 	const n = 3000
-	for _, game := range []string{"chess", "shogi"} {
+	for _, game := range alphaBetaGames(t) {
 		full := started(t)
 		set(t, full, "UCI_Variant", game)
 		wantFull, _ := nodes(full, n)
@@ -129,7 +143,7 @@ func TestLevelsMate(t *testing.T) {
 
 // Analysis is not weakened: a weakened search would end before depth 8 and report nothing more.
 func TestAnalysisIsNotWeakened(t *testing.T) {
-	for _, game := range []string{"chess", "shogi"} {
+	for _, game := range alphaBetaGames(t) {
 		e := weakened(t, game, "0")
 		ctx, cancel := context.WithCancel(context.Background())
 		r := e.Search(ctx, search.Limits{Infinite: true}, func(i search.Info) {

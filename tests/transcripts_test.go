@@ -223,7 +223,8 @@ func (d *dialogue) expect(want *regexp.Regexp, skip bool) {
 			return
 		}
 		if !skip && !skipped.MatchString(d.line) {
-			d.ts.Fatalf("at %q the engine printed\n  %s", d.step, d.line)
+			d.ts.Fatalf("at %q the engine printed\n  %s\nIf the change is meant, run make golden, or paste the line",
+				d.step, d.line)
 		}
 		d.passed = append(d.passed, d.line)
 	}

@@ -96,7 +96,7 @@ func TestLossesOfOneCluster(t *testing.T) {
 	probe := func(key uint64, depth int, hit bool) Record { return ProbeRecord(key, depth, 0, 1, false, hit, false) }
 	path := filepath.Join(t.TempDir(), "t.trace")
 	writeAll(t, path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21}, []Record{
-		{0, uint64(KindSearch)}, store(a, 5), store(b, 20), store(c, 20), probe(b, 1, true), // 1 to 5
+		{0, uint64(KindSearch)}, store(a, 5), store(b, 60), store(c, 60), probe(b, 1, true), // 1 to 5
 		store(d, 3), probe(a, 4, false), store(d, 4), {1, uint64(KindSearch)}, // 6 to 9
 		store(e, 10), probe(d, 9, false), probe(a, 5, false), store(a, 10), probe(e, 11, false), // 10 to 14
 		{0, uint64(KindClear)}, probe(e, 1, false),
@@ -109,7 +109,7 @@ func TestLossesOfOneCluster(t *testing.T) {
 	p := losses.Deepest[0]
 	if p.Record != 12 || p.Key != a || p.Depth != 5 ||
 		p.Loss != (Use{Record: 6, Kind: UseEvicted, Depth: 3, Entry: 0, ThisSearch: true,
-			Entries: [3]EntryState{{true, 5, 0}, {true, 20, -1}, {true, 20, 0}}}) || p.Loss.Entries[1].Value() != 22 {
+			Entries: [3]EntryState{{true, 5, 0}, {true, 60, -1}, {true, 60, 0}}}) || p.Loss.Entries[1].Value() != 60+cluster.TablePolicy().Age {
 		t.Errorf("%+v", p)
 	}
 	var kinds []UseKind

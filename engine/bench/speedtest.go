@@ -61,7 +61,7 @@ func ParseSpeedOptions(args []string) (o SpeedOptions, err error) {
 // than later ones, as on a clock.
 func SpeedTest(ctx context.Context, g *registry.AlphaBeta, o SpeedOptions, print func(string)) error {
 	if len(g.Games) == 0 {
-		return errors.New("this game has no games for a speed test")
+		return errors.New("this game has no positions for a speed test (registry.AlphaBeta.Games)")
 	}
 	table, err := cluster.New(o.MiB, cluster.Auto)
 	if err != nil {

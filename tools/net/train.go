@@ -55,10 +55,10 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
 	lossFlags(set, &c.Loss)
 	set.Float64Var(&t.passes, "passes", 20, "passes over the positions")
-	set.IntVar(&c.Batch, "batch", 16384, "positions of a step")
+	set.IntVar(&c.Batch, "batch", 4096, "positions of a step")
 	set.Float64Var(&c.Rate, "rate", 0.001, "highest learning rate")
 	set.Float64Var(&c.Final, "final", 0.01, "learning rate at the end, as a share of the highest")
-	set.IntVar(&c.Warmup, "warmup", 100, "steps in which the learning rate rises from 0; after them it falls by a cosine")
+	set.IntVar(&c.Warmup, "warmup", 400, "steps in which the learning rate rises from 0; after them it falls by a cosine")
 	set.Float64Var(&c.Decay, "decay", 0.01, "weight decay of AdamW")
 	set.Uint64Var(&c.Seed, "seed", 1, "seed of the first weights and of the order of the positions")
 	set.BoolVar(&c.OutputOnly, "output-only", false,
