@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,6 +32,10 @@ type Sharing struct {
 // A table is refused, with what differs, if it does not belong to this user alone, is damaged, or has
 // another Label, index, number of key bits or version of the layout.
 func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
+
+// Within bounds by a context how long New may wait for another process that makes, joins or leaves the shared table,
+// and how long it may take to make one of many GiB.
+func Within(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
 // CheckName returns an error unless name can be the name of a shared table: 1 to 40 letters, digits, -
 // and _.
@@ -102,7 +107,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 		}
 		return bytes, nil
 	}
-	s, err := dir.Join(c.sharing.Name, want)
+	s, err := dir.Join(c.ctx, c.sharing.Name, want)
 	if err != nil {
 		return nil, err
 	}

@@ -136,6 +136,7 @@ type config struct {
 	sparse    bool // only in tests, see there
 	checkBits int
 	sharing   *Sharing
+	ctx       context.Context
 }
 
 // An Option changes what New does.
@@ -158,7 +159,7 @@ func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 // they are first touched. If the size is out of range, or more than the machine and its control
 // groups have available, it returns an error with the numbers, and never a smaller table.
 func New(mib uint64, index Index, opts ...Option) (*Table, error) {
-	c := config{checkBits: maxCheckBits}
+	c := config{checkBits: maxCheckBits, ctx: context.Background()}
 	for _, o := range opts {
 		o(&c)
 	}

@@ -28,10 +28,10 @@ func (e *Engine) declareVariant() {
 // connectOptions sets what changes of the shared options do.
 func (e *Engine) connectOptions() {
 	o := e.options
-	o.Hash.OnChange(func(mib int) error {
+	o.Hash.OnWait(func(ctx context.Context, mib int) error {
 		defer e.keep()
 		if h, ok := e.current.player.(registry.Hasher); ok {
-			return h.Resize(uint64(mib) << 20)
+			return h.Resize(ctx, uint64(mib)<<20)
 		}
 		return nil
 	})
@@ -42,9 +42,9 @@ func (e *Engine) connectOptions() {
 		}
 		return nil
 	})
-	o.HashShared.OnChange(func(name string) error {
+	o.HashShared.OnWait(func(ctx context.Context, name string) error {
 		defer e.keep()
-		return e.share(name)
+		return e.share(ctx, name)
 	})
 	o.HashAudit.OnChange(func(mode observe.AuditMode) error {
 		if mode != observe.AuditOff && o.HashShared.Value() != "" {

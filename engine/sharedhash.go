@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,7 +15,7 @@ import (
 var errAuditShared = errors.New("HashAudit and Hash Shared cannot be used together: turn one of them off first")
 
 // share is the action of Hash Shared.
-func (e *Engine) share(name string) error {
+func (e *Engine) share(ctx context.Context, name string) error {
 	sharer, ok := e.current.player.(registry.ClusterHasher)
 	switch {
 	case name == "" && !ok:
@@ -22,14 +23,14 @@ func (e *Engine) share(name string) error {
 	case !ok:
 		return e.notShared()
 	case name == "":
-		return sharer.Share("")
+		return sharer.Share(ctx, "")
 	case e.options.HashAudit.Value() != observe.AuditOff:
 		return errAuditShared
 	}
 	if err := cluster.CheckName(name); err != nil {
 		return err
 	}
-	return sharer.Share(name)
+	return sharer.Share(ctx, name)
 }
 
 // notShared is the error for a game whose table is never shared.

@@ -14,7 +14,8 @@ import (
 type Spin struct {
 	decl     Option
 	value    int
-	onChange func(int) error
+	onChange func(context.Context, int) error
+	waits    bool
 }
 
 // NewSpin declares a spin. The bounds fit 32 bits, as GUIs expect.
@@ -35,12 +36,18 @@ func (o *Spin) Milliseconds() time.Duration { return time.Duration(o.value) * ti
 
 // OnChange sets what a change does. f is called before the value is stored, even if it is
 // the present value again; its error refuses the change.
-func (o *Spin) OnChange(f func(int) error) { o.onChange = f }
+func (o *Spin) OnChange(f func(int) error) {
+	o.onChange = func(_ context.Context, value int) error { return f(value) }
+}
+
+// OnWait is OnChange for a change that may wait for another process: when its context ends, f should soon return an
+// error.
+func (o *Spin) OnWait(f func(context.Context, int) error) { o.onChange, o.waits = f, true }
 
 func (o *Spin) option() *Option { return &o.decl }
 func (o *Spin) text() string    { return strconv.Itoa(o.value) }
 
-func (o *Spin) set(_ context.Context, text string) (reason string, err error) {
+func (o *Spin) set(ctx context.Context, text string) (reason string, err error) {
 	text = strings.TrimSpace(text)
 	low, high := o.decl.Min, o.decl.Max
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -52,7 +59,15 @@ func (o *Spin) set(_ context.Context, text string) (reason string, err error) {
 	case err != nil:
 		return fmt.Sprintf("%s is not a whole number from %d to %d", brief(text), low, high), nil
 	}
-	return "", change(&o.value, int(n), o.onChange)
+	return "", change(&o.value, int(n), within(ctx, o.onChange))
+}
+
+// within returns f with a context; nil stays nil.
+func within[T any](ctx context.Context, f func(context.Context, T) error) func(T) error {
+	if f == nil {
+		return nil
+	}
+	return func(value T) error { return f(ctx, value) }
 }
 
 // change stores a new value unless f refuses it.
@@ -152,6 +167,7 @@ type Text struct {
 	decl   Option
 	value  string
 	onRead func(context.Context, string) error
+	waits  bool
 }
 
 // NewText declares a text option that is empty by default.
@@ -173,6 +189,9 @@ func (o *Text) OnChange(f func(string) error) {
 // return an error.
 func (o *Text) OnRead(f func(ctx context.Context, path string) error) { o.onRead = f }
 
+// OnWait is Spin.OnWait.
+func (o *Text) OnWait(f func(context.Context, string) error) { o.onRead, o.waits = f, true }
+
 func (o *Text) option() *Option { return &o.decl }
 func (o *Text) text() string    { return o.value }
 
@@ -180,12 +199,7 @@ func (o *Text) set(ctx context.Context, text string) (reason string, err error) 
 	if text = strings.TrimSpace(text); text == emptyText {
 		text = ""
 	}
-	return "", change(&o.value, text, func(text string) error {
-		if o.onRead == nil {
-			return nil
-		}
-		return o.onRead(ctx, text)
-	})
+	return "", change(&o.value, text, within(ctx, o.onRead))
 }
 
 // Button is an option without a value: setting it triggers an action.

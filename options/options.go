@@ -233,7 +233,8 @@ type Setting struct {
 func (s *Set) Find(p Protocol, name string) Setting { return Setting{s.find(p, name), p, name} }
 
 // Set changes the option to the value that text stands for. Its errors are of type *Error; after one the old value
-// stays. When ctx ends, the action of a button, unless it saves, and the reading of a file may end early.
+// stays. When ctx ends, the action of a button, unless it saves, the reading of a file, and the wait for another process may end
+// early.
 func (o Setting) Set(ctx context.Context, text string) error {
 	if o.handle == nil {
 		return &Error{Option: o.name, Token: text, Reason: "unknown option", Unknown: true}
@@ -267,6 +268,17 @@ func (o Setting) Value() string {
 func (o Setting) Saves() bool {
 	b, ok := o.handle.(*Button)
 	return ok && b.onSave != nil
+}
+
+// Waits reports whether a change of the option may wait for another process.
+func (o Setting) Waits() bool {
+	switch h := o.handle.(type) {
+	case *Spin:
+		return h.waits
+	case *Text:
+		return h.waits
+	}
+	return false
 }
 
 // SetsPosition returns the games whose start position a change of the option sets up.

@@ -37,7 +37,7 @@ type job struct {
 	command
 	ctx           context.Context
 	cancel        context.CancelFunc // of a search or a command
-	cancelOptions context.CancelFunc // the options since the previous search or command; nil if none
+	options       *group             // those since the previous search or command; nil if none
 	ponderHit     chan search.Clock  // delivers the ponderhit to the search
 	ponderHitDone chan struct{}      // closed by the ponderhit
 	ponderHitSent bool               // under session.mu
@@ -50,6 +50,27 @@ var errStopped = errors.New("stopped")
 func newContext() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	return ctx, func() { cancel(errStopped) }
+}
+
+// group is options between two searches or commands. The end of the input ends the waits alone.
+type group struct {
+	ctx, waits          context.Context // of all, and of those that may wait for another process
+	cancel, cancelWaits context.CancelFunc
+}
+
+func newGroup() *group {
+	g := new(group)
+	g.ctx, g.cancel = newContext()
+	waits, cancel := context.WithCancelCause(g.ctx)
+	g.waits, g.cancelWaits = waits, func() { cancel(errStopped) }
+	return g
+}
+
+// endWaits ends the waits of a group, which may be nil.
+func (g *group) endWaits() {
+	if g != nil {
+		g.cancelWaits()
+	}
 }
 
 // newJob returns a job for c. Searches and commands have a context of their own.
@@ -96,13 +117,15 @@ func (s *session) push(c command) {
 		if j.option.Saves() {
 			s.pendingSaves++
 		}
-		if s.cancelOptions == nil {
-			s.options, s.cancelOptions = newContext()
+		if s.options == nil {
+			s.options = newGroup()
 		}
-		j.ctx = s.options
+		if j.ctx = s.options.ctx; j.option.Waits() {
+			j.ctx = s.options.waits
+		}
 	case vGo, vCommand:
 		s.waiting = append(s.waiting, j)
-		j.cancelOptions, s.cancelOptions = s.cancelOptions, nil
+		j.options, s.options = s.options, nil
 	}
 	s.wake.Signal()
 }
@@ -148,19 +171,20 @@ func (s *session) stop(commands bool) (n int) {
 		case j != s.running:
 			left = append(left, j)
 		}
-		s.stopOptions(j.cancelOptions)
+		s.stopOptions(j.options)
 	}
 	if s.quit {
-		s.stopOptions(s.cancelOptions)
+		s.stopOptions(s.options)
 	}
 	s.waiting = left
 	return n
 }
 
-// stopOptions calls cancel, unless it is nil or a save is queued. Called with mu held.
-func (s *session) stopOptions(cancel context.CancelFunc) {
-	if cancel != nil && s.pendingSaves == 0 {
-		cancel()
+// stopOptions ends the waits of a group, and, unless a save is queued, all its options. Called with mu held.
+func (s *session) stopOptions(g *group) {
+	g.endWaits()
+	if g != nil && s.pendingSaves == 0 {
+		g.cancel()
 	}
 }
 

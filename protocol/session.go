@@ -18,6 +18,8 @@
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all searches, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
+//   - All of these end the wait of an option for another process; the end of the input a second
+//     later if a bounded search or a command follows.
 //   - A save is never stopped, and no option is while a save is queued: the save may be of
 //     what the option loads.
 //   - No input ends or blocks the session.
@@ -62,8 +64,7 @@ type session struct {
 
 	refused map[string]string // by game: why its last position was refused. Only the worker uses it
 
-	options       context.Context    // of the options since the last search or command
-	cancelOptions context.CancelFunc // nil if there are none
+	options *group // those since the last search or command, nil if there are none
 }
 
 // Serve runs a session until `quit` or the end of the input, and returns when
@@ -193,15 +194,23 @@ func (s *session) abandon() {
 	s.wake.Signal()
 }
 
+// endGrace is how long options may still wait for another process at the end of the input, if a search or a command
+// that is finished needs them.
+const endGrace = time.Second
+
 // end is the end of the input.
 func (s *session) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
+	s.options.endWaits()
 	for j := range s.live {
-		if !j.bounded() {
-			j.cancel()
+		if j.bounded() {
+			time.AfterFunc(endGrace, j.options.endWaits)
+			continue
 		}
+		j.cancel()
+		j.options.endWaits()
 	}
 	s.wake.Signal()
 }

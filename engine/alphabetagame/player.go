@@ -8,6 +8,8 @@ package alphabetagame
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"trefoil/cluster"
 	"trefoil/engine/config"
@@ -95,7 +97,7 @@ func (p *Player) Clear() {
 }
 
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
-func (p *Player) Resize(bytes uint64) error {
+func (p *Player) Resize(ctx context.Context, bytes uint64) error {
 	size := memory.Whole(bytes)
 	spec, err := p.spec(size, p.Options.HashShared.Value())
 	if err != nil {
@@ -105,7 +107,7 @@ func (p *Player) Resize(bytes uint64) error {
 		p.table.Warn(spec)
 		return err
 	}
-	if err := p.remake(spec); err != nil {
+	if err := p.remake(ctx, spec); err != nil {
 		return err
 	}
 	if size != p.mates.Size() {
@@ -148,7 +150,7 @@ func (p *Player) Repage(pages mem.Pages) error {
 		return err
 	}
 	spec.Pages = pages
-	return p.remake(spec)
+	return p.remake(context.Background(), spec)
 }
 
 // Reshape is registry.ClusterHasher.Reshape.
@@ -161,11 +163,11 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 		return err
 	}
 	spec.Index, spec.KeyBits = index, keyBits
-	return p.remake(spec)
+	return p.remake(context.Background(), spec)
 }
 
 // Share is registry.ClusterHasher.Share.
-func (p *Player) Share(name string) error {
+func (p *Player) Share(ctx context.Context, name string) error {
 	size := memory.Whole(p.Options.Request().Hash)
 	if !p.table.Empty() {
 		size = memory.Whole(p.table.Size().Asked)
@@ -174,7 +176,7 @@ func (p *Player) Share(name string) error {
 	if err != nil || name == "" && p.table.Empty() {
 		return err
 	}
-	return p.remake(spec)
+	return p.remake(ctx, spec)
 }
 
 // SetRules sets what names the rules by which the values of the table are true, if they are not the game's own: a text
@@ -189,7 +191,7 @@ func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
 		if err == nil {
-			err = p.remake(spec)
+			err = p.remake(context.Background(), spec)
 		}
 		if err != nil {
 			return err
@@ -201,17 +203,24 @@ func (p *Player) Reevaluate() error {
 }
 
 // remake replaces the table unless it is as requested already.
-func (p *Player) remake(spec table.Spec) error {
-	return p.table.Resize(spec, func(t *cluster.Table) {
+func (p *Player) remake(ctx context.Context, spec table.Spec) error {
+	return p.table.Resize(ctx, spec, func(t *cluster.Table) {
 		p.monitor.Close()
 		p.Searcher.SetTable(t)
 	})
 }
 
-// ensure makes a table unless there is one. If it cannot be shared as HashShared demands, it is not.
-func (p *Player) ensure() error {
+// ensure makes a table unless there is one. If it cannot be shared as HashShared demands, or not within timeout (0 = no
+// limit), it is not.
+func (p *Player) ensure(ctx context.Context, timeout time.Duration) error {
 	if name := p.Options.HashShared.Value(); name != "" && p.table.Empty() {
-		if err := p.Share(name); err != nil {
+		if timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeoutCause(ctx, timeout,
+				fmt.Errorf("another process has held this lock for %v", timeout))
+			defer cancel()
+		}
+		if err := p.Share(ctx, name); err != nil {
 			p.Notices.Add(err.Error() + "; this process uses a hash of its own")
 		}
 	}
@@ -224,7 +233,7 @@ func (p *Player) ensure() error {
 		if err != nil {
 			return err
 		}
-		return p.remake(spec)
+		return p.remake(ctx, spec)
 	})
 }
 
@@ -306,7 +315,7 @@ func (p *Player) Save(ctx context.Context, out container.Output,
 func (p *Player) Load(ctx context.Context, in container.Input,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
-		if err := p.Resize(p.Options.Request().Hash); err != nil {
+		if err := p.Resize(ctx, p.Options.Request().Hash); err != nil {
 			return cluster.Header{}, err
 		}
 	}
@@ -324,7 +333,7 @@ func (p *Player) Load(ctx context.Context, in container.Input,
 // Prepare makes the table if there is none, reports the notices, and waits until a search for a
 // side can use the table. It is called once for each `go` that alpha-beta may answer.
 func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
-	if err := p.ensure(); err != nil {
+	if err := p.ensure(ctx, clock.ClearTimeout(limits, side)); err != nil {
 		return err
 	}
 	for _, line := range p.Notices.Take() {

@@ -289,7 +289,7 @@ func TestSharedWithTables(t *testing.T) {
 		t.Cleanup(func() { _, _ = cluster.RemoveShared(name) })
 		share := func(settings ...string) (*player, error) {
 			p := newTestPlayer(t, settings...)
-			p.Options.HashShared.OnChange(p.Share)
+			p.Options.HashShared.OnWait(p.Share)
 			return p, p.Options.Set.Set(t.Context(), options.UCI, "Hash Shared", name)
 		}
 		p, err := share()

@@ -139,7 +139,7 @@ func (p *player) hashFull() int {
 }
 
 // Resize is registry.Hasher.Resize.
-func (p *player) Resize(bytes uint64) error {
+func (p *player) Resize(_ context.Context, bytes uint64) error {
 	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}

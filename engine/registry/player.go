@@ -85,8 +85,9 @@ type Player interface {
 
 // Hasher is a player with a table. The table is made at the first search or by Resize.
 type Hasher interface {
-	// Resize replaces the table by one of that many bytes. After an error the old one stays.
-	Resize(bytes uint64) error
+	// Resize replaces the table by one of that many bytes. After an error the old one stays. If the table is shared, ctx
+	// bounds the wait for other processes, as in Share.
+	Resize(ctx context.Context, bytes uint64) error
 	// Repage replaces the table, if there is one, by one on pages of another kind. After an error the
 	// old one stays.
 	Repage(pages mem.Pages) error
@@ -146,7 +147,7 @@ type ClusterHasher interface {
 	Live() (l observe.Live, ok bool)
 	// Share replaces the table by the shared table with that name, or by a table of its own if the name is
 	// empty. After an error the old table stays.
-	Share(name string) error
+	Share(ctx context.Context, name string) error
 	// Save writes the table to a file or a stream, Load replaces the table by what one has. After an error the old file
 	// or the old table is unchanged, except as cluster.Table.Load says. progress is called with bytes.
 	Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error)

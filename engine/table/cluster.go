@@ -41,8 +41,8 @@ func (c *ClusterOwner) Loaded() bool { return c.loaded }
 
 // Resize replaces the table unless it already has this Spec. The new table takes the entries over in the
 // background; if it cannot, a notice says why. After an error the old table stays. use is called with the new table
-// before the old one is closed.
-func (c *ClusterOwner) Resize(spec Spec, use func(*cluster.Table)) error {
+// before the old one is closed. ctx bounds the wait for processes that share the table.
+func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.Table)) error {
 	if !c.Empty() && spec == c.spec {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (c *ClusterOwner) Resize(spec Spec, use func(*cluster.Table)) error {
 	old := c.table
 	options := []cluster.Option{cluster.KeyBits(spec.KeyBits), cluster.Memory(c.Memory(spec.Size, spec.Pages))}
 	if spec.Sharing.Name != "" {
-		options = append(options, cluster.Shared(spec.Sharing))
+		options = append(options, cluster.Shared(spec.Sharing), cluster.Within(ctx))
 	}
 	t, err := cluster.New(spec.MiB(), spec.Index, options...)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestResizeWhileCleared(t *testing.T) {
 	resize := func(mib uint64) {
 		t.Helper()
 		size := memory.Whole(mib << 20)
-		err := moves.Resize(Spec{Size: size, KeyBits: cluster.MaxKeyBits, Pages: mem.SmallPages},
+		err := moves.Resize(context.Background(), Spec{Size: size, KeyBits: cluster.MaxKeyBits, Pages: mem.SmallPages},
 			func(*cluster.Table) {})
 		err = errors.Join(err, proofs.Resize(size, mem.SmallPages),
 			both.Resize(size, mem.SmallPages, func(*cluster.Table) {}))

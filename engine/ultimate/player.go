@@ -51,7 +51,7 @@ func newPlayer(env registry.Env) registry.Player {
 }
 
 // Resize, Repage, Clear, NewGame, Close, TableLine and Plan are methods of registry.Hasher.
-func (p *player) Resize(bytes uint64) error {
+func (p *player) Resize(_ context.Context, bytes uint64) error {
 	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}

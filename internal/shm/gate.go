@@ -44,14 +44,15 @@ type gate struct {
 	lock *flock.Flock
 }
 
-// enter waits for the lock of a name, but no longer than limit. It gets a lock that is free however late it tries.
-func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
+// enter waits for the lock of a name, until ctx ends but no longer than limit. It gets a lock that is free however late
+// it tries.
+func (d Dir) enter(ctx context.Context, name string, limit time.Duration) (*gate, error) {
 	if err := lookTrusted(d.file(name, "")); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
 	path := d.file(name, lockSuffix)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("another process has held this lock for %v", limit))
+	defer cancel()
 	for {
 		l, err := openLock(path, os.O_CREATE)
 		if err != nil {
@@ -62,9 +63,9 @@ func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 			_, err = l.TryLockContext(ctx, min(5*time.Millisecond, limit/8))
 		}
 		switch {
-		case errors.Is(err, context.DeadlineExceeded):
+		case err != nil && ctx.Err() != nil:
 			_ = l.Close()
-			return nil, fmt.Errorf("%s: another process has held this lock for %v", path, limit)
+			return nil, waited(ctx, path)
 		case err != nil:
 			_ = l.Close()
 			return nil, err
@@ -73,6 +74,15 @@ func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 		}
 		_ = l.Close() // its last holder removed it between our opening and our locking
 	}
+}
+
+// waited is the error of a wait for a lock that ctx has ended.
+func waited(ctx context.Context, path string) error {
+	cause := context.Cause(ctx)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("%s: %w", path, cause)
+	}
+	return fmt.Errorf("%s: %w while another process holds this lock", path, cause)
 }
 
 // leave gives the lock back. Its file stays for as long as there is a segment.

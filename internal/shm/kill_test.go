@@ -4,6 +4,7 @@ package shm
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -39,7 +40,7 @@ func child(d Dir) {
 		if i%5 == 0 {
 			first.Accept = renewAlone
 		}
-		s, err := d.Join("x", first)
+		s, err := d.Join(context.Background(), "x", first)
 		if err == nil && s.Replaced() != nil {
 			err = s.Replaced().Leave()
 		}
@@ -56,7 +57,7 @@ func child(d Dir) {
 		if i%3 == 0 {
 			w.Accept = renewAlone
 		}
-		next, err := d.Join("x", w)
+		next, err := d.Join(context.Background(), "x", w)
 		if err == nil && i%7 == 0 {
 			_, err = d.Remove("x")
 		}
@@ -108,7 +109,7 @@ func TestKilledProcesses(t *testing.T) {
 			}
 			_ = c.Wait()
 		}
-		s, err := d.Join("x", want(size))
+		s, err := d.Join(context.Background(), "x", want(size))
 		if err != nil {
 			t.Fatal(err)
 		}

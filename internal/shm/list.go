@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -59,7 +60,7 @@ func (d Dir) List() ([]Info, error) {
 
 // info describes the segment of a name.
 func (d Dir) info(name string) (Info, error) {
-	g, err := d.enter(name, toJoin)
+	g, err := d.enter(context.Background(), name, toJoin)
 	if err != nil {
 		return Info{}, err
 	}
@@ -95,7 +96,7 @@ func (d Dir) Remove(name string) (users int, err error) {
 			return 0, err
 		}
 	}
-	g, err := d.enter(name, toJoin)
+	g, err := d.enter(context.Background(), name, toJoin)
 	if err != nil {
 		return 0, fmt.Errorf("shared hash %q: %w", name, err)
 	}

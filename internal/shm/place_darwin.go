@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"context"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -12,7 +13,7 @@ func Default() (Dir, error) { return Dir(os.TempDir()), nil }
 
 // allocate gives bytes of a file from offset on, which are its last, their room on the disk, so that a
 // lack of it is an error now and not the end of the process later.
-func allocate(f *os.File, offset int64, bytes uint64) error {
+func allocate(_ context.Context, f *os.File, offset int64, bytes uint64) error {
 	want := unix.Fstore_t{Flags: unix.F_ALLOCATEALL, Posmode: unix.F_PEOFPOSMODE, Length: offset + int64(bytes)}
 	if info, err := f.Stat(); err != nil || memory(info) >= bytes {
 		return err

@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -11,8 +12,9 @@ import (
 func Default() (Dir, error) { return "/dev/shm", nil }
 
 // allocate gives bytes of a file from offset on their memory, so that a lack of it is an error now and
-// not the end of the process later. A signal undoes the call that it interrupts, so calls are short.
-func allocate(f *os.File, offset int64, bytes uint64) error {
+// not the end of the process later. A signal undoes the call that it interrupts, so calls are short; after each of them
+// ctx may end the allocation.
+func allocate(ctx context.Context, f *os.File, offset int64, bytes uint64) error {
 	const piece = 64 << 20
 	for at := uint64(0); at < bytes; {
 		switch err := unix.Fallocate(int(f.Fd()), 0, offset+int64(at), int64(min(piece, bytes-at))); {
@@ -21,6 +23,9 @@ func allocate(f *os.File, offset int64, bytes uint64) error {
 			return &os.PathError{Op: "fallocate", Path: f.Name(), Err: err}
 		default:
 			at += piece
+			if at < bytes && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 		}
 	}
 	return nil

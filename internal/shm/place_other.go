@@ -3,6 +3,7 @@
 package shm
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -20,6 +21,6 @@ func memory(info fs.FileInfo) uint64 { return uint64(info.Size()) }
 
 func available(Dir) (bytes uint64, known bool) { return 0, false }
 
-func allocate(*os.File, int64, uint64) error { return errors.ErrUnsupported }
+func allocate(context.Context, *os.File, int64, uint64) error { return errors.ErrUnsupported }
 
 func advise([]byte) {}

@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,8 +41,8 @@ func trusted(path string, info fs.FileInfo) error {
 }
 
 // open maps the segment if there is one that w accepts, or else makes one, which has no name yet.
-func (s *Segment) open(g *gate, w Want, others int) error {
-	f, bytes, err := g.existing(w, others)
+func (s *Segment) open(ctx context.Context, g *gate, w Want, others int) error {
+	f, bytes, err := g.existing(ctx, w, others)
 	switch {
 	case errors.Is(err, ErrRenew):
 		defer f.Close()
@@ -58,7 +59,7 @@ func (s *Segment) open(g *gate, w Want, others int) error {
 		return err
 	}
 	if s.made {
-		if f, err = g.create(w); err != nil {
+		if f, err = g.create(ctx, w); err != nil {
 			return err
 		}
 		bytes = w.Bytes
@@ -80,7 +81,7 @@ func (s *Segment) mapFile(f *os.File, bytes uint64) (err error) {
 }
 
 // existing opens the segment if w accepts it. With ErrRenew it returns it too.
-func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
+func (g *gate) existing(ctx context.Context, w Want, others int) (*os.File, uint64, error) {
 	path := g.dir.file(g.name, "")
 	f, info, page, err := readPage(path)
 	if err != nil {
@@ -94,7 +95,7 @@ func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 		err = &container.Error{Path: path,
 			Problem: fmt.Sprintf("its size is %d bytes, expected %d", info.Size(), contentsAt+bytes)}
 	case memory(info) < bytes: // a copy may have holes, which the system may be unable to fill later
-		err = allocate(f, contentsAt, bytes)
+		err = allocate(ctx, f, contentsAt, bytes)
 	}
 	if err != nil {
 		_ = f.Close()
@@ -126,7 +127,7 @@ func readPage(path string) (f *os.File, info fs.FileInfo, page []byte, err error
 }
 
 // create makes a segment, which install gives its name.
-func (g *gate) create(w Want) (*os.File, error) {
+func (g *gate) create(ctx context.Context, w Want) (*os.File, error) {
 	if w.Room != nil {
 		if err := w.Room(); err != nil {
 			return nil, err
@@ -149,7 +150,7 @@ func (g *gate) create(w Want) (*os.File, error) {
 	}
 	err = f.Chmod(0o600) // a umask may have taken bits
 	if err == nil {
-		err = allocate(f, contentsAt, w.Bytes)
+		err = allocate(ctx, f, contentsAt, w.Bytes)
 	}
 	if err == nil {
 		err = f.Truncate(int64(contentsAt + w.Bytes))

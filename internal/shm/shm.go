@@ -30,6 +30,7 @@
 package shm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -127,7 +128,7 @@ func (s *Segment) OthersLately() int {
 }
 
 func (s *Segment) others(limit time.Duration) (int, error) {
-	g, err := s.dir.enter(s.name, limit)
+	g, err := s.dir.enter(context.Background(), s.name, limit)
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +161,7 @@ func (s *Segment) Resign() error {
 	}
 	user := s.user
 	s.user = nil
-	g, err := s.dir.enter(s.name, toCount)
+	g, err := s.dir.enter(context.Background(), s.name, toCount)
 	if err != nil { // the next process that takes the lock removes what stays
 		user.release()
 		return err
@@ -179,8 +180,9 @@ func (s *Segment) Resign() error {
 }
 
 // Join returns the segment of that name: the existing one if w accepts it, else a new segment, whose
-// contents are zero. After an error everything is as it was.
-func (d Dir) Join(name string, w Want) (s *Segment, err error) {
+// contents are zero. It waits for a process that makes, joins or leaves the segment, until ctx ends, which also ends
+// the making of a large segment. After an error everything is as it was.
+func (d Dir) Join(ctx context.Context, name string, w Want) (s *Segment, err error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
@@ -189,7 +191,11 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 			err = fmt.Errorf("shared hash %q: %w", name, err)
 		}
 	}()
-	g, err := d.enter(name, toJoin)
+	limit := toJoin
+	if w.Own != nil { // nobody makes a segment of that name meanwhile
+		limit = toCount
+	}
+	g, err := d.enter(ctx, name, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +205,7 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 		return nil, err
 	}
 	s = &Segment{dir: d, name: name}
-	if err = s.open(g, w, users-w.Own.counted()); err == nil {
+	if err = s.open(ctx, g, w, users-w.Own.counted()); err == nil {
 		s.user, err = g.enrol()
 	}
 	if err == nil && s.made {

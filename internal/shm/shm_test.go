@@ -4,9 +4,11 @@ package shm
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +41,7 @@ func want(bytes uint64) Want {
 
 func mustJoin(t *testing.T, d Dir, name string, w Want) *Segment {
 	t.Helper()
-	s, err := d.Join(name, w)
+	s, err := d.Join(context.Background(), name, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func TestOthersLately(t *testing.T) {
 		t.Errorf("%d others", n)
 	}
 	mustLeave(t, b)
-	g, err := d.enter("x", toJoin)
+	g, err := d.enter(context.Background(), "x", toJoin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,15 +128,44 @@ func TestOthersLately(t *testing.T) {
 func TestLateTry(t *testing.T) {
 	d := Dir(t.TempDir())
 	for _, limit := range []time.Duration{-1, 0, 1} {
-		g, err := d.enter("x", limit)
+		g, err := d.enter(context.Background(), "x", limit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.enter("x", limit); err == nil ||
+		if _, err := d.enter(context.Background(), "x", limit); err == nil ||
 			!strings.Contains(err.Error(), "another process has held this lock for ") {
 			t.Error(err)
 		}
 		g.leave()
+	}
+}
+
+// Joining ends with its context, also while a large segment is made, and leaves nothing behind.
+func TestJoinEndsWithContext(t *testing.T) {
+	d := Dir(t.TempDir())
+	stopped, stop := context.WithCancelCause(context.Background())
+	stop(errors.New("stopped"))
+	g, err := d.enter(context.Background(), "x", toJoin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const reason = ".lock: stopped while another process holds this lock"
+	if _, err := d.Join(stopped, "x", want(size)); err == nil || !strings.HasSuffix(err.Error(), reason) {
+		t.Error(err)
+	}
+	g.leave()
+	holds(t, d, 0)
+	s, err := d.Join(stopped, "x", want(size)) // nothing to wait for
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustLeave(t, s)
+	_, err = d.Join(stopped, "x", want(65<<20))
+	if runtime.GOOS == "linux" && (err == nil || err.Error() != `shared hash "x": stopped`) {
+		t.Error(err)
+	}
+	if runtime.GOOS == "linux" {
+		holds(t, d, 0)
 	}
 }
 
@@ -143,7 +174,7 @@ func TestLeaveGivesUp(t *testing.T) {
 	d := Dir(t.TempDir())
 	a := mustJoin(t, d, "x", want(size))
 	b := mustJoin(t, d, "x", want(size))
-	g, err := d.enter("x", toJoin)
+	g, err := d.enter(context.Background(), "x", toJoin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +304,8 @@ func TestRemove(t *testing.T) {
 func TestNames(t *testing.T) {
 	for _, name := range []string{"", "a/b", "..", "a.b", "a b", "é", "a\x00", strings.Repeat("a", MaxName+1)} {
 		d := Dir(t.TempDir())
-		if _, err := d.Join(name, want(size)); err == nil || !strings.HasPrefix(err.Error(), "shared hash ") {
+		if _, err := d.Join(context.Background(), name, want(size)); err == nil ||
+			!strings.HasPrefix(err.Error(), "shared hash ") {
 			t.Errorf("%q: %v", name, err)
 		}
 		if _, err := d.Remove(name); err == nil {
@@ -291,7 +323,7 @@ func TestNames(t *testing.T) {
 // refused fails unless Join names the reason, and leaves the files as they are.
 func refused(t *testing.T, d Dir, w Want, reason string) {
 	t.Helper()
-	if s, err := d.Join("x", w); err == nil || !strings.Contains(err.Error(), reason) ||
+	if s, err := d.Join(context.Background(), "x", w); err == nil || !strings.Contains(err.Error(), reason) ||
 		!strings.HasPrefix(err.Error(), `shared hash "x": `) {
 		t.Errorf("%v, want %q", err, reason)
 		if s != nil {
