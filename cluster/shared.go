@@ -234,8 +234,12 @@ type SharedInfo struct {
 	Users  int    // processes that use it
 	Memory uint64 // bytes that it takes
 	Plan   Plan
-	Err    error // why it cannot be used; then only the name is known
+	Err    error      // why it cannot be used; then only the name is known
+	Other  *OtherUser // the owner, if that is not the user of this process; then only the name is known
 }
+
+// OtherUser is the owner of a shared table of another user, and the error of whoever names that table.
+type OtherUser = shm.OtherUser
 
 // ListShared returns the shared tables of this machine, sorted by name.
 func ListShared() ([]SharedInfo, error) {
@@ -248,6 +252,10 @@ func ListShared() ([]SharedInfo, error) {
 	for _, s := range segments {
 		i := SharedInfo{Sharing: Sharing{Name: s.Name}, Users: s.Users, Memory: s.Memory}
 		var h sharedHeader
+		if errors.As(s.Err, &i.Other) {
+			list = append(list, i)
+			continue
+		}
 		if i.Err = s.Header(&h); i.Err == nil {
 			i.Label = h.Label
 			i.Plan, i.Err = PlanFor(h.MiB, h.Index)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"os/user"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -17,7 +19,7 @@ type hashShared struct {
 func (*hashShared) Help() string {
 	return `Lists the tables that engines share by the option Hash Shared: name, size, game, the processes
 that use it now, and the memory that it takes. A table without users was left by processes that
-were killed; the next engine that names it uses it.
+were killed; the next engine that names it uses it. Of a table of another user only the name is shown.
 
 A table that is removed while engines use it takes memory until the last of them ends. The next
 engine that names it makes a new one.
@@ -54,19 +56,26 @@ func printShared(list []cluster.SharedInfo, std *cli.Console) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\tsize\tgame\tusers\tmemory")
-	unusable := 0
+	usable, unusable := 0, 0
 	for _, i := range list {
-		if i.Err != nil {
+		switch {
+		case i.Err != nil:
 			unusable++
 			continue
+		case i.Other != nil:
+			continue
 		}
+		usable++
 		fmt.Fprintf(w, "%s\t%d MiB\t%s\t%d\t%d MiB\n", i.Name, i.Plan.Allocated, i.Game, i.Users, i.Memory>>20)
 	}
 	_ = w.Flush() // a Builder takes everything
-	if unusable < len(list) {
+	if usable > 0 {
 		fmt.Fprint(std.Out, table.String())
 	}
 	for _, i := range list {
+		if i.Other != nil {
+			std.Println(fmt.Sprintf("shared hash %q: of another user, %s", i.Name, userName(i.Other.ID)))
+		}
 		if i.Err != nil {
 			std.Warnf("shared hash %q: %v", i.Name, i.Err)
 		}
@@ -75,4 +84,12 @@ func printShared(list []cluster.SharedInfo, std *cli.Console) error {
 		return &cli.Status{Code: cli.StatusWrong}
 	}
 	return nil
+}
+
+// userName is the name of a user or, if the system has none, the number.
+func userName(id int) string {
+	if u, err := user.LookupId(strconv.Itoa(id)); err == nil {
+		return u.Username
+	}
+	return strconv.Itoa(id)
 }

@@ -178,6 +178,40 @@ func TestSharedHashAndEvalFile(t *testing.T) {
 	b.quit()
 }
 
+// A table of another user is listed with its owner, and is no error.
+func TestSharedHashOfAnotherUser(t *testing.T) {
+	name, file := sharedName(t)
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	list := func() string {
+		out, err := exec.Command(trefoil, "hash", "shared").CombinedOutput()
+		if err != nil && !strings.Contains(strings.ReplaceAll(string(out), name, ""), `shared hash "test-`) {
+			t.Error(err) // not because of a table of another test
+		}
+		return string(out)
+	}
+	for _, suffix := range []string{"", ".lock"} { // a lock alone is of a process that makes the table
+		if err := os.WriteFile(file+suffix, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Remove(file + suffix) })
+		if err := os.Chown(file+suffix, 54321, -1); err != nil {
+			t.Skip(err) // a container need not have that user
+		}
+		if got := list(); !strings.Contains(got, `shared hash "`+name+`": of another user, 54321`) {
+			t.Errorf("%q", got)
+		}
+		_ = os.Remove(file + suffix)
+	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(trefoil, "hash", "shared").CombinedOutput(); err == nil || !strings.Contains(string(out), "cut short") {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 // If all its processes are killed, the next one gets the table in the size that it asks for, with the
 // entries.
 func TestSharedHashOfKilled(t *testing.T) {

@@ -27,13 +27,24 @@ func lookTrusted(path string) error {
 	return err
 }
 
+// OtherUser is the error of a file that belongs to another user.
+type OtherUser struct {
+	path string
+	ID   int // of that user
+}
+
+// Error names the file and both users.
+func (e *OtherUser) Error() string {
+	return fmt.Sprintf("%s: it belongs to user %d, expected %d", e.path, e.ID, os.Geteuid())
+}
+
 // trusted returns an error unless path is a regular file of this user with the mode 0600.
 func trusted(path string, info fs.FileInfo) error {
 	switch owner, known := owner(info); {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: it is not a regular file", path)
 	case known && owner != os.Geteuid():
-		return fmt.Errorf("%s: it belongs to user %d, expected %d", path, owner, os.Geteuid())
+		return &OtherUser{path, owner}
 	case info.Mode().Perm() != 0o600:
 		return fmt.Errorf("%s: its mode is %#o, expected 0600", path, info.Mode().Perm())
 	}
