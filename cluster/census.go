@@ -9,6 +9,14 @@ import (
 // Locate returns the number of the entry that answers a Probe of a key, 0 to Capacity()-1,
 // counting through all clusters. ok is false if the key is not in the table.
 func (t *Table) Locate(key uint64) (entry uint64, ok bool) {
+	if t.shared == nil {
+		return t.locate(key)
+	}
+	t.again(func() { entry, ok = t.locate(key) })
+	return entry, ok
+}
+
+func (t *Table) locate(key uint64) (entry uint64, ok bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
@@ -30,6 +38,14 @@ func (t *Table) Capacity() uint64 { return t.plan.Clusters * EntriesPerCluster }
 // Occupied returns how many entries of a key's cluster are in use, 0 to EntriesPerCluster:
 // the number of entries that a Probe compares the key with.
 func (t *Table) Occupied(key uint64) (n int) {
+	if t.shared == nil {
+		return t.occupied(key)
+	}
+	t.again(func() { n = t.occupied(key) })
+	return n
+}
+
+func (t *Table) occupied(key uint64) (n int) {
 	at, _ := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
@@ -54,7 +70,12 @@ type Census struct {
 
 // Census counts the entries of the table. During a Prefault or Rehash it counts only the part in use. It
 // may run during a search. If the context ends first it returns the context's error.
-func (t *Table) Census(ctx context.Context) (Census, error) {
+func (t *Table) Census(ctx context.Context) (c Census, err error) {
+	t.again(func() { c, err = t.census(ctx) })
+	return c, err
+}
+
+func (t *Table) census(ctx context.Context) (Census, error) {
 	c, now := Census{Capacity: t.Capacity()}, t.search()
 	end := min(t.plan.Clusters, uint64(t.ready.Load()-uintptr(t.base))/BytesPerCluster)
 	for i := range end {

@@ -45,13 +45,15 @@ func (t *Table) Save(ctx context.Context, out Output, label Label, progress func
 
 // write writes the table in blocks, and counts its entries.
 func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progress func(done, total uint64)) error {
-	block := make([]byte, BlockBytes)
+	block, lost := make([]byte, BlockBytes), t.Lost()
 	for at := uint64(0); at < h.bytes(); at += BlockBytes {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		b := block[:min(BlockBytes, h.bytes()-at)]
-		h.Entries += t.copyOut(b, at)
+		if t.Guard(func() { h.Entries += t.copyOut(b, at) }) || t.Lost() != lost {
+			return errLost
+		}
 		if err := w.WriteBlock(b); err != nil {
 			return err
 		}
@@ -147,17 +149,25 @@ func (t *Table) read(ctx context.Context, r *file, progress func(done, total uin
 		r := t.rehashBlocks(h.Clusters)
 		fill, finish = r.add, r.finish
 	}
-	err := r.each(ctx, func(b []byte, at uint64) {
-		if fill(b, at) {
-			empty = false
+	guarded := func(f func()) {
+		if !t.Lost() {
+			t.Guard(f)
 		}
+	}
+	err := r.each(ctx, func(b []byte, at uint64) {
+		guarded(func() { empty = !fill(b, at) && empty })
 		count(b)
 	})
+	if err == nil {
+		guarded(finish)
+	}
+	if err == nil && t.Lost() {
+		err = errLost
+	}
 	if err != nil {
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return fmt.Errorf("%w; the table is empty", err)
 	}
-	finish()
 	t.dirty.Store(!empty || t.shared != nil)
 	return nil
 }

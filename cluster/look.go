@@ -28,12 +28,17 @@ func (t *Table) Look(index uint64) (c Content, ok bool) {
 	if index >= t.plan.Clusters {
 		return c, false
 	}
-	p := t.cluster(index)
-	if uintptr(unsafe.Pointer(p)) >= t.ready.Load() {
-		return c, false
-	}
-	for i := range c.Words {
-		c.Words[i] = atomic.LoadUint64(&p[i])
+	t.again(func() {
+		p := t.cluster(index)
+		if ok = uintptr(unsafe.Pointer(p)) < t.ready.Load(); !ok {
+			return
+		}
+		for i := range c.Words {
+			c.Words[i] = atomic.LoadUint64(&p[i])
+		}
+	})
+	if !ok {
+		return Content{}, false
 	}
 	now := t.generation.Load()
 	for i := range c.Entries {

@@ -95,7 +95,7 @@ func (t *Table) Inherit(old *Table) error {
 	t.rehash.mu.Unlock()
 	t.inheritAging(&old.aging)
 	t.dirty.Store(true)
-	t.ready.Store(uintptr(t.base))
+	t.setReady(uintptr(t.base))
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (t *Table) continueRehash(old *Table) {
 	from, to := &old.rehash, &t.rehash
 	to.sources, to.written, to.kept, to.read = from.sources, from.written, from.kept, from.read
 	from.sources = nil
-	t.ready.Store(uintptr(t.base) + uintptr(to.written))
+	t.setReady(uintptr(t.base) + uintptr(to.written))
 }
 
 // rehashing reports whether there is an unfinished rehash.
@@ -158,25 +158,42 @@ const bytesPerPair = 2 * BytesPerCluster
 // whatever Prefault may, and ends with its context; another call continues. Meanwhile, as during a
 // Prefault, only the part of the table that is complete is used. The memory of the old table is
 // returned to the system piece by piece, so both together take little more than the larger one.
-func (t *Table) Rehash(ctx context.Context) error {
+func (t *Table) Rehash(ctx context.Context) (err error) {
+	t.rehash.one.Lock()
+	defer t.rehash.one.Unlock()
+	for t.Guard(func() { err = t.move(ctx) }) {
+	}
+	if t.Lost() { // with what has been moved
+		return t.abandon()
+	}
+	return err
+}
+
+// move is Rehash. A fault ends it; what has been moved by then counts.
+func (t *Table) move(ctx context.Context) error {
 	r := &t.rehash
-	r.one.Lock()
-	defer r.one.Unlock()
 	r.mu.RLock()
 	from, pending := r.written, len(r.sources) > 0
 	r.mu.RUnlock()
 	if !pending {
 		return nil
 	}
-	written, err := t.region.Fill(ctx, from, func(at uint64, piece []byte) {
+	written := from
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if len(r.sources) > 0 {
+			r.written = written
+		}
+	}()
+	_, err := t.region.Fill(ctx, from, func(at uint64, piece []byte) {
 		t.fill(at/bytesPerPair, (at+uint64(len(piece)))/bytesPerPair)
-	}, t.publish)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.written = written
+	}, func(now uint64) { written = now; t.publish(now) })
 	if err != nil {
 		return err
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return t.drop(true)
 }
 
@@ -201,7 +218,7 @@ func (t *Table) fill(first, end uint64) {
 // publish makes the first part of the table available, and frees the memory of the old ones that it
 // covers.
 func (t *Table) publish(written uint64) {
-	t.ready.Store(uintptr(t.base) + uintptr(written))
+	t.setReady(uintptr(t.base) + uintptr(written))
 	t.rehash.mu.RLock()
 	defer t.rehash.mu.RUnlock()
 	for _, s := range t.rehash.sources {
@@ -219,7 +236,7 @@ func (t *Table) drop(done bool) error {
 	}
 	if r.sources != nil {
 		r.sources, r.written = nil, 0
-		t.ready.Store(everything)
+		t.setReady(everything)
 	}
 	r.count.Lock()
 	defer r.count.Unlock()

@@ -29,12 +29,14 @@ type Sharing struct {
 // creates a table of that size, which inherits the entries; as after Inherit, Rehash or Prefault moves
 // them. With the index pow2 New returns the table in the size that it has.
 //
+// If a program cuts the file of the table short, the table is Lost; whoever probes and stores needs Guard.
+//
 // A table is refused, with what differs, if it does not belong to this user alone, is damaged, or has
 // another Label, index, number of key bits or version of the layout.
 func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
 
-// Within bounds by a context how long New may wait for another process that makes, joins or leaves the shared table,
-// and how long it may take to make one of many GiB.
+// Within bounds by a context how long New may wait for another process that makes, joins or leaves the
+// shared table, and how long it may take to make one of many GiB.
 func Within(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
 // CheckName returns an error unless name can be the name of a shared table: 1 to 40 letters, digits, -
@@ -60,6 +62,7 @@ type shared struct {
 	*shm.Segment
 	generations *atomic.Uint64
 	others      func() int // Segment.OthersLately, but in a test
+	loss
 }
 
 // joinShared is New for a shared table.
@@ -78,7 +81,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 	}
 	want := shm.Want{Header: ours, Bytes: plan.Clusters * BytesPerCluster}
 	want.Room = func() error { return mem.Fits(want.Bytes) } // it is allocated before an old table is closed
-	if old, ok := c.Releasing.(*Table); ok && old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
+	if old, ok := c.Releasing.(*Table); ok && old != nil && old.Name() == c.sharing.Name {
 		want.Own = old.shared.Segment
 	}
 	var found Plan // of the table that exists
@@ -126,9 +129,9 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 // sharedTable returns a table whose clusters are the contents of a segment.
 func sharedTable(s *shm.Segment, plan Plan, checkBits int) *Table {
 	t := tableOf(s.Contents(), plan, checkBits)
-	t.shared = &shared{s, s.State(0), s.OthersLately}
+	t.shared = &shared{Segment: s, generations: s.State(0), others: s.OthersLately}
 	t.dirty.Store(true) // another process may have stored something
-	t.adopt()
+	t.Synchronize()
 	t.begun.Store(t.generation.Load())
 	return t
 }
@@ -167,9 +170,9 @@ func (h sharedHeader) differs(want sharedHeader, index Index) error {
 	return nil
 }
 
-// Name is the name of a shared table, "" of any other.
+// Name is the name of a shared table, "" of any other, and of one that is Lost.
 func (t *Table) Name() string {
-	if t.shared == nil {
+	if t.shared == nil || t.Lost() {
 		return ""
 	}
 	return t.shared.Name()
@@ -178,7 +181,7 @@ func (t *Table) Name() string {
 // Others counts the other processes that share the table. It is an error if the name now belongs to
 // another table.
 func (t *Table) Others() (int, error) {
-	if t.shared == nil {
+	if t.shared == nil || t.Lost() {
 		return 0, nil
 	}
 	return t.shared.Others()
@@ -197,7 +200,7 @@ func (t *Table) Alone() error {
 // calls it a few times a second. It may run concurrently with anything but NewSearch.
 func (t *Table) Synchronize() {
 	if t.shared != nil {
-		t.adopt()
+		t.again(t.adopt)
 	}
 }
 
@@ -214,17 +217,28 @@ func (t *Table) setGeneration(g int) {
 		t.aging.reset(uint64(g))
 		return
 	}
-	now := t.shared.generations.Load()
-	t.shared.generations.Add((uint64(g) - now) % generations)
-	t.adopt()
+	t.again(func() {
+		now := t.shared.generations.Load()
+		t.shared.generations.Add((uint64(g) - now) % generations)
+		t.adopt()
+	})
 	t.begun.Store(t.generation.Load())
 }
 
 // newSearch is NewSearch of a shared table. Each process adds its share of the generations of a search,
 // so entries age by one search once every process has begun one.
 func (t *Table) newSearch() {
-	t.shared.generations.Add(max(1, searchGenerations/uint64(1+t.shared.others())))
-	t.adopt()
+	others := 0
+	if !t.Lost() {
+		others = t.shared.others()
+		t.shared.losing.Lock()
+		t.shared.most = others
+		t.shared.losing.Unlock()
+	}
+	t.again(func() {
+		t.shared.generations.Add(max(1, searchGenerations/uint64(1+others)))
+		t.adopt()
+	})
 	t.begun.Store(t.generation.Load())
 }
 

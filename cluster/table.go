@@ -240,7 +240,7 @@ func (t *Table) regions() (regions []*mem.Region) {
 		tables = append(tables, s.table)
 	}
 	for _, table := range tables {
-		if table.shared == nil {
+		if table.shared == nil || table.Lost() {
 			regions = append(regions, table.region)
 		}
 	}
@@ -272,10 +272,14 @@ func (t *Table) Prefault(ctx context.Context) error {
 	if err := t.Rehash(ctx); err != nil {
 		return err
 	}
-	err := t.region.Prefault(ctx, func(touched uint64) {
-		t.ready.Store(uintptr(t.base) + uintptr(touched))
+	err := errLost
+	t.Guard(func() {
+		if t.Lost() {
+			return
+		}
+		err = t.region.Prefault(ctx, func(touched uint64) { t.setReady(uintptr(t.base) + uintptr(touched)) })
+		t.setReady(everything)
 	})
-	t.ready.Store(everything)
 	return err
 }
 
@@ -289,7 +293,10 @@ func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
 	}
-	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil || t.shared != nil {
+	if t.shared != nil {
+		return t.clearShared(ctx)
+	}
+	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil {
 		return err
 	}
 	t.aging.reset(0)
@@ -314,6 +321,12 @@ func (t *Table) Close() error {
 // of the previous search that were hit often enough count as well: 7 to 21 % with two processes, 20 to 39 %
 // with more.
 func (t *Table) Full() int {
+	var n int
+	t.again(func() { n = t.full() })
+	return n
+}
+
+func (t *Table) full() int {
 	const sample = 1000
 	now, n := t.search(), 0
 	for i := range uint64(sample) {

@@ -40,8 +40,8 @@ func (o *Spin) OnChange(f func(int) error) {
 	o.onChange = func(_ context.Context, value int) error { return f(value) }
 }
 
-// OnWait is OnChange for a change that may wait for another process: when its context ends, f should soon return an
-// error.
+// OnWait is OnChange for a change that may wait for another process: when its context ends, f should soon
+// return an error.
 func (o *Spin) OnWait(f func(context.Context, int) error) { o.onChange, o.waits = f, true }
 
 func (o *Spin) option() *Option { return &o.decl }

@@ -232,9 +232,9 @@ type Setting struct {
 // so.
 func (s *Set) Find(p Protocol, name string) Setting { return Setting{s.find(p, name), p, name} }
 
-// Set changes the option to the value that text stands for. Its errors are of type *Error; after one the old value
-// stays. When ctx ends, the action of a button, unless it saves, the reading of a file, and the wait for another process may end
-// early.
+// Set changes the option to the value that text stands for. Its errors are of type *Error; after one the
+// old value stays. When ctx ends, the action of a button, unless it saves, the reading of a file, and the
+// wait for another process may end early.
 func (o Setting) Set(ctx context.Context, text string) error {
 	if o.handle == nil {
 		return &Error{Option: o.name, Token: text, Reason: "unknown option", Unknown: true}

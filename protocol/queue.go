@@ -180,7 +180,8 @@ func (s *session) stop(commands bool) (n int) {
 	return n
 }
 
-// stopOptions ends the waits of a group, and, unless a save is queued, all its options. Called with mu held.
+// stopOptions ends the waits of a group, and, unless a save is queued, all its options. Called with mu
+// held.
 func (s *session) stopOptions(g *group) {
 	g.endWaits()
 	if g != nil && s.pendingSaves == 0 {

@@ -194,8 +194,8 @@ func (s *session) abandon() {
 	s.wake.Signal()
 }
 
-// endGrace is how long options may still wait for another process at the end of the input, if a search or a command
-// that is finished needs them.
+// endGrace is how long options may still wait for another process at the end of the input, if a search or a
+// command that is finished needs them.
 const endGrace = time.Second
 
 // end is the end of the input.

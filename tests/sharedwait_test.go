@@ -9,7 +9,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// suspended takes the lock of a shared table, as a process has it that is suspended while it makes the table.
+// suspended takes the lock of a shared table, as a process has it that is suspended while it makes the
+// table.
 func suspended(t *testing.T, file string) {
 	t.Helper()
 	l := flock.New(file+".lock", flock.SetPermissions(0o600))
@@ -29,8 +30,8 @@ func soon(t *testing.T, what string, f func()) {
 	}
 }
 
-// Whoever waits for a shared table, because another process holds its lock, does not wait longer than its command, its
-// search or its input lasts, and keeps the table that it has.
+// Whoever waits for a shared table, because another process holds its lock, does not wait longer than its
+// command, its search or its input lasts, and keeps the table that it has.
 func TestSharedHashWaits(t *testing.T) {
 	name, file := sharedName(t)
 	suspended(t, file)
@@ -72,8 +73,8 @@ func TestSharedHashWaits(t *testing.T) {
 	}
 }
 
-// A search that joins a table waits no longer than its limits allow. So does another Hash, and the table that is
-// searched for is joined as soon as its lock is free.
+// A search that joins a table waits no longer than its limits allow. So does another Hash, and the table
+// that is searched for is joined as soon as its lock is free.
 func TestSharedHashWaitsInSearch(t *testing.T) {
 	name, file := sharedName(t)
 	p := start(t)

@@ -99,7 +99,7 @@ func (p *Player) Clear() {
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
 func (p *Player) Resize(ctx context.Context, bytes uint64) error {
 	size := memory.Whole(bytes)
-	spec, err := p.spec(size, p.Options.HashShared.Value())
+	spec, err := p.spec(size, p.sharedAs())
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (p *Player) Repage(pages mem.Pages) error {
 	if err := p.closeMates(); err != nil {
 		return err
 	}
-	if p.table.Empty() || p.Options.HashShared.Value() != "" {
+	if p.table.Empty() || p.table.Shared() {
 		return nil
 	}
 	spec, err := p.spec(p.table.Size(), "")
@@ -158,25 +158,12 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 	if p.table.Empty() {
 		return nil
 	}
-	spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
+	spec, err := p.spec(p.table.Size(), p.sharedAs())
 	if err != nil {
 		return err
 	}
 	spec.Index, spec.KeyBits = index, keyBits
 	return p.remake(context.Background(), spec)
-}
-
-// Share is registry.ClusterHasher.Share.
-func (p *Player) Share(ctx context.Context, name string) error {
-	size := memory.Whole(p.Options.Request().Hash)
-	if !p.table.Empty() {
-		size = memory.Whole(p.table.Size().Asked)
-	}
-	spec, err := p.spec(size, name)
-	if err != nil || name == "" && p.table.Empty() {
-		return err
-	}
-	return p.remake(ctx, spec)
 }
 
 // SetRules sets what names the rules by which the values of the table are true, if they are not the game's own: a text
@@ -189,7 +176,7 @@ func (p *Player) SetRules(rules func() string) { p.rules = rules }
 // all is as before.
 func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
-		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
+		spec, err := p.spec(p.table.Size(), p.sharedAs())
 		if err == nil {
 			err = p.remake(context.Background(), spec)
 		}
@@ -210,8 +197,8 @@ func (p *Player) remake(ctx context.Context, spec table.Spec) error {
 	})
 }
 
-// ensure makes a table unless there is one. If it cannot be shared as HashShared demands, or not within timeout (0 = no
-// limit), it is not.
+// ensure makes a table unless there is one. If it cannot be shared as HashShared demands, or not within
+// timeout (0 = no limit), it is not.
 func (p *Player) ensure(ctx context.Context, timeout time.Duration) error {
 	if name := p.Options.HashShared.Value(); name != "" && p.table.Empty() {
 		if timeout > 0 {
@@ -320,6 +307,9 @@ func (p *Player) Load(ctx context.Context, in container.Input,
 		}
 	}
 	label, err := p.evaluatedLabel()
+	if err == nil {
+		err = p.own(ctx)
+	}
 	if err != nil {
 		return cluster.Header{}, err
 	}
@@ -335,6 +325,9 @@ func (p *Player) Load(ctx context.Context, in container.Input,
 func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
 	if err := p.ensure(ctx, clock.ClearTimeout(limits, side)); err != nil {
 		return err
+	}
+	if err := p.own(ctx); err != nil {
+		report(search.Info{Text: err.Error()})
 	}
 	for _, line := range p.Notices.Take() {
 		report(search.Info{Text: line})
@@ -360,7 +353,9 @@ func (p *Player) settings() alphabeta.Settings {
 func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set := p.settings()
 	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
-	set.Follow = p.table.Shared()
+	if set.Follow = p.table.Shared(); set.Follow {
+		set.News = p.Notices.Take // its memory may be lost
+	}
 	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
 		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(),
 		Threads: p.Options.Threads.Value(),

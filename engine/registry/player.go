@@ -85,8 +85,8 @@ type Player interface {
 
 // Hasher is a player with a table. The table is made at the first search or by Resize.
 type Hasher interface {
-	// Resize replaces the table by one of that many bytes. After an error the old one stays. If the table is shared, ctx
-	// bounds the wait for other processes, as in Share.
+	// Resize replaces the table by one of that many bytes. After an error the old one stays. If the table
+	// is shared, ctx bounds the wait for other processes, as in Share.
 	Resize(ctx context.Context, bytes uint64) error
 	// Repage replaces the table, if there is one, by one on pages of another kind. After an error the
 	// old one stays.

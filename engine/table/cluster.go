@@ -33,8 +33,27 @@ func NewClusterOwner(notices *Notices) *ClusterOwner {
 	return c
 }
 
-// Size is the size with which the table was made.
-func (c *ClusterOwner) Size() memory.Size { return c.spec.Size }
+// Size is the size with which the table was made, or, if it is lost, what is left of the size that it had.
+func (c *ClusterOwner) Size() memory.Size {
+	if c.Lost() {
+		return left(c.table)
+	}
+	return c.spec.Size
+}
+
+// left is the size of a table that is lost: all of what it had, or as much as is usable.
+func left(t *cluster.Table) memory.Size {
+	p := t.Plan()
+	size, usable := memory.Whole(p.MiB<<20), t.Usable()
+	if usable < p.Clusters*cluster.BytesPerCluster {
+		size = size.AtMost(usable)
+	}
+	return size
+}
+
+// Lost reports whether the table was shared and its memory was lost (cluster.Table.Lost). The next table
+// that is made replaces it.
+func (c *ClusterOwner) Lost() bool { return !c.Empty() && c.table.Lost() }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *ClusterOwner) Loaded() bool { return c.loaded }
@@ -43,7 +62,7 @@ func (c *ClusterOwner) Loaded() bool { return c.loaded }
 // background; if it cannot, a notice says why. After an error the old table stays. use is called with the new table
 // before the old one is closed. ctx bounds the wait for processes that share the table.
 func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.Table)) error {
-	if !c.Empty() && spec == c.spec {
+	if !c.Empty() && spec == c.spec && !c.Lost() {
 		return nil
 	}
 	c.Warn(spec)
@@ -60,6 +79,7 @@ func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.
 	if has := t.Plan().MiB; has != spec.MiB() {
 		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB()))
 	}
+	t.OnLoss(func() { c.notices.Add(lossLine(spec.Sharing.Name, t)) })
 	use(t)
 	if old != nil && (!c.beingCleared() || c.Shared()) {
 		c.CompleteClear() // of a shared table, which the new one may be too
@@ -75,6 +95,12 @@ func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.
 	c.loaded = false
 	c.Replace(t)
 	return nil
+}
+
+// lossLine says what happened to a table that is lost.
+func lossLine(name string, t *cluster.Table) string {
+	return fmt.Sprintf("shared hash %q: its memory is lost, because its file was cut short; this process goes on with an "+
+		"empty hash of its own, %v", name, left(t))
 }
 
 // Warn tells the user what a table of that size and index has to do without. It is shown also if the machine has no
@@ -167,7 +193,7 @@ func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label clust
 // once they are known.
 func (c *ClusterOwner) describe(t *cluster.Table) string {
 	p := t.Plan()
-	line := "hash " + memory.Whole(p.MiB<<20).AtMost(p.Clusters*cluster.BytesPerCluster).String()
+	line := "hash " + memory.Whole(p.MiB<<20).AtMost(t.Usable()).String()
 	if t.Name() != "" {
 		line += fmt.Sprintf(" shared as %q", t.Name())
 	}

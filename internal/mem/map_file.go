@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// MapFile returns a Region of the bytes of a file from offset on, a multiple of the page size; the file
-// has them all. Every mapping of the same file, also of another process, is the same memory, and
-// stays after the file is closed or removed. A program that shortens the file ends all processes that
-// use what it cut off.
+// MapFile returns a Region of the bytes of a file from offset on, a multiple of the page size; the file has
+// them all. Every mapping of the same file, also of another process, is the same memory, and stays after
+// the file is closed or removed. If a program shortens the file, a use of what it cut off is a fault
+// (SIGBUS); see Replace.
 //
 // In race builds too a Region of MapFile is mapped, so the race detector does not observe it.
 func MapFile(f *os.File, offset int64, bytes uint64) (*Region, error) {

@@ -51,6 +51,7 @@ type Region struct {
 	discarded uint64        // under gate: bytes at the beginning
 	touched   atomic.Uint64 // bytes touched by Prefault
 	settled   atomic.Bool   // all bytes are
+	replaced  atomic.Bool   // see Replace
 }
 
 // Map returns a zeroed Region of exactly that size on transparent huge pages, untouched, or an error with

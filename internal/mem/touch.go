@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -92,16 +93,19 @@ func (r *Region) wholePages(at uint64) uint64 {
 	return piece
 }
 
-// inPieces calls do with each piece of the region from byte from to byte to; sizeAt returns the size of
-// the piece that begins at a byte. The pieces are handed out in order to a number of goroutines. It
-// returns how many bytes, from the first on, are done, and the error that ended the work before its
-// end. progress, unless nil, is called with that number of bytes before each piece and at the end.
+// inPieces calls do with each piece of the region from byte from to byte to; sizeAt returns the size of the
+// piece that begins at a byte. The pieces are handed out in order to a number of goroutines. It returns how
+// many bytes, from the first on, are done, and the error that ended the work before its end. If this
+// goroutine panics on faults, so does inPieces on the faults of the others. progress, unless nil, is called
+// with that number of bytes before each piece and at the end.
 func (r *Region) inPieces(ctx context.Context, from, to uint64, workers int,
 	sizeAt func(at uint64) uint64, do func([]byte), progress func(done uint64)) (uint64, error) {
 	var (
 		mu    sync.Mutex
 		group sync.WaitGroup
 		ended error
+		fault any // of a goroutine
+		pass  = panicsOnFault()
 		next  = from
 		held  = slices.Repeat([]uint64{from}, workers) // the piece of each worker; all before them is done
 	)
@@ -117,6 +121,19 @@ func (r *Region) inPieces(ctx context.Context, from, to uint64, workers int,
 	}
 	for worker := range workers {
 		group.Go(func() {
+			if pass {
+				debug.SetPanicOnFault(true)
+				defer func() {
+					if r := recover(); r != nil {
+						if _, ok := Fault(r); !ok {
+							panic(r)
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						fault = r
+					}
+				}()
+			}
 			for at := take(worker); at < to; at = take(worker) {
 				if err := r.work(ctx, at, min(sizeAt(at), to-at), do); err != nil {
 					mu.Lock()
@@ -128,6 +145,9 @@ func (r *Region) inPieces(ctx context.Context, from, to uint64, workers int,
 		})
 	}
 	group.Wait()
+	if fault != nil {
+		panic(fault)
+	}
 	return slices.Min(held), ended
 }
 
@@ -139,8 +159,11 @@ func (r *Region) work(ctx context.Context, at, size uint64, do func([]byte)) err
 	}
 	r.gate.RLock()
 	defer r.gate.RUnlock()
-	if r.gone {
+	switch {
+	case r.gone:
 		return errUnmapped
+	case r.replaced.Load():
+		return errReplaced
 	}
 	do(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(size, r.size-at)))
 	return nil

@@ -44,8 +44,8 @@ type gate struct {
 	lock *flock.Flock
 }
 
-// enter waits for the lock of a name, until ctx ends but no longer than limit. It gets a lock that is free however late
-// it tries.
+// enter waits for the lock of a name, until ctx ends but no longer than limit. It gets a lock that is free
+// however late it tries.
 func (d Dir) enter(ctx context.Context, name string, limit time.Duration) (*gate, error) {
 	if err := lookTrusted(d.file(name, "")); err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 // Default is the folder of POSIX shared memory.
 func Default() (Dir, error) { return "/dev/shm", nil }
 
-// allocate gives bytes of a file from offset on their memory, so that a lack of it is an error now and
-// not the end of the process later. A signal undoes the call that it interrupts, so calls are short; after each of them
-// ctx may end the allocation.
+// allocate gives bytes of a file from offset on their memory, so that a lack of it is an error now and not
+// the end of the process later. A signal undoes the call that it interrupts, so calls are short; after each
+// of them ctx may end the allocation.
 func allocate(ctx context.Context, f *os.File, offset int64, bytes uint64) error {
 	const piece = 64 << 20
 	for at := uint64(0); at < bytes; {

@@ -25,8 +25,8 @@
 //
 // All files have the mode 0600 and belong to the user of the process. Any other is refused before it is
 // read. Another process of the same user may do anything with them. A user of the contents has to survive
-// anything that it writes there. If it shortens the file, the system ends processes that use the part cut
-// off (SIGBUS).
+// anything that it writes there. If it shortens the file, the use of what is cut off is a fault (SIGBUS);
+// see Forsake.
 package shm
 
 import (
@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -90,7 +91,8 @@ type Segment struct {
 	name     string
 	page     *mem.Region // header and state
 	contents *mem.Region
-	user     *userLock // nil of a segment that was replaced
+	using    sync.Mutex
+	user     *userLock // under using; nil of a segment that was replaced
 	made     bool
 	replaced *Segment
 	lately   atomic.Int64 // see OthersLately
@@ -142,10 +144,30 @@ func (s *Segment) others(limit time.Duration) (int, error) {
 
 // counted is how much of a count of users is this process: 0 if the segment was removed meanwhile.
 func (s *Segment) counted() int {
-	if s != nil && s.user.inPlace() {
+	if s == nil {
+		return 0
+	}
+	s.using.Lock()
+	defer s.using.Unlock()
+	if s.user.inPlace() {
 		return 1
 	}
 	return 0
+}
+
+// Has reports whether the segment has an address.
+func (s *Segment) Has(address uintptr) bool { return s.page.Has(address) || s.contents.Has(address) }
+
+// Forsake makes the memory one of this process alone, zero and at the same addresses, because the file was
+// cut short. It resigns, without waiting for others. Others in this process may use the memory meanwhile.
+// Forsake reports whether the contents can be written to; the system may not have granted that.
+func (s *Segment) Forsake() (writable bool, err error) {
+	if _, err = s.page.Replace(); err != nil {
+		return false, err
+	}
+	writable, err = s.contents.Replace()
+	_ = s.resign(atOnce) // else the next process that takes the lock removes what stays
+	return writable, err
 }
 
 // Leave unmaps the memory and resigns. A second call does nothing.
@@ -155,13 +177,17 @@ func (s *Segment) Leave() error {
 
 // Resign ends the use of the segment: this process no longer counts, and the last user removes the segment.
 // The memory stays mapped for readers. A second call does nothing.
-func (s *Segment) Resign() error {
-	if s.user == nil {
-		return nil
-	}
+func (s *Segment) Resign() error { return s.resign(toCount) }
+
+func (s *Segment) resign(limit time.Duration) error {
+	s.using.Lock()
 	user := s.user
 	s.user = nil
-	g, err := s.dir.enter(context.Background(), s.name, toCount)
+	s.using.Unlock()
+	if user == nil {
+		return nil
+	}
+	g, err := s.dir.enter(context.Background(), s.name, limit)
 	if err != nil { // the next process that takes the lock removes what stays
 		user.release()
 		return err
@@ -180,8 +206,8 @@ func (s *Segment) Resign() error {
 }
 
 // Join returns the segment of that name: the existing one if w accepts it, else a new segment, whose
-// contents are zero. It waits for a process that makes, joins or leaves the segment, until ctx ends, which also ends
-// the making of a large segment. After an error everything is as it was.
+// contents are zero. It waits for a process that makes, joins or leaves the segment, until ctx ends, which
+// also ends the making of a large segment. After an error everything is as it was.
 func (d Dir) Join(ctx context.Context, name string, w Want) (s *Segment, err error) {
 	if err := CheckName(name); err != nil {
 		return nil, err

@@ -3,10 +3,32 @@ package alphabeta
 import "trefoil/game"
 
 // iterate is iterative deepening, until the search is stopped, depth is reached or the manager says
-// that the time is used up.
+// that the time is used up. An iteration during which the memory of the table is lost is begun again.
 func (w *worker) iterate(depth int) {
-	last := 0 // the last complete iteration
-	for d := max(1, w.resumed); d <= depth; {
+	last, first := 0, max(1, w.resumed) // the last complete iteration, and the first one
+	for w.table.Guard(func() { w.deepen(&last, first, depth) }) {
+		w.restart()
+		first = last + 1
+	}
+}
+
+// restart sets a worker up again whose search was ended somewhere: at the root, with the root moves as they
+// are.
+func (w *worker) restart() {
+	w.control.mu.Lock() // evaluators are given out one at a time
+	w.pos = w.start.Clone()
+	w.control.mu.Unlock()
+	w.optional = optionalOf(w.pos)
+	if w.tablebase != nil {
+		w.tablebase = w.pos.(TablebaseProber)
+	}
+	w.resetFrames()
+	w.resumed, w.follow = 0, follow{}
+}
+
+// deepen is iterate from the iteration first on, after the iteration last.
+func (w *worker) deepen(last *int, first, depth int) {
+	for d := first; d <= depth; {
 		w.rootDepth = min(d+w.skip, depth)
 		for i := range w.root {
 			w.root[i].prev = w.root[i].score
@@ -18,7 +40,7 @@ func (w *worker) iterate(depth int) {
 			w.sortRoot(0, w.line+1)
 		}
 		if w.rootDepth == 0 { // abandoned, see poll
-			d = w.resumeAfter(last, depth)
+			d = w.resumeAfter(*last, depth)
 			continue
 		}
 		if !w.complete() {
@@ -27,8 +49,8 @@ func (w *worker) iterate(depth int) {
 		if w.manager != nil && w.manager.iterationDone(w) {
 			return
 		}
-		last = w.rootDepth
-		d = last + 1
+		*last = w.rootDepth
+		d = *last + 1
 	}
 }
 
@@ -227,12 +249,9 @@ func (r *rootMove) better(o *rootMove) bool {
 // prepare gives w a root position and the moves to search.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
-	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
+	w.nodes, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0
 	w.tablebase, w.tableHits, w.counted, w.countedHits = nil, 0, 0, 0
-	for i := range w.frames { // so that a search does not depend on the one before
-		f := &w.frames[i]
-		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0
-	}
+	w.resetFrames()
 	w.lines = min(lines, len(moves))
 	for len(w.root) < len(moves) {
 		w.root = append(w.root, rootMove{pv: make([]game.Move, 0, maxPly+1)})
@@ -245,5 +264,14 @@ func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 			pv = make([]game.Move, 0, maxPly+1)
 		}
 		*r = rootMove{move: m, score: -infinite, prev: -infinite, mean: -infinite, pv: append(pv[:0], m)}
+	}
+}
+
+// resetFrames makes the search from the root independent of the one before.
+func (w *worker) resetFrames() {
+	w.nullFrom = 0
+	for i := range w.frames {
+		f := &w.frames[i]
+		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0
 	}
 }

@@ -197,6 +197,7 @@ func (m *manager) rest(ctx context.Context) {
 // iterationDone reports a complete iteration of the main thread and returns whether it is the last
 // one.
 func (m *manager) iterationDone(w *worker) bool {
+	m.reportNews()
 	m.reportLines(w)
 	best := &w.root[0]
 	m.poll(w)

@@ -126,6 +126,17 @@ func (m *manager) reportNoMoves(root Position) {
 	m.report(info)
 }
 
+// reportNews reports the lines of Settings.News, after which the best lines are due again.
+func (m *manager) reportNews() {
+	if m.report == nil || m.set.News == nil {
+		return
+	}
+	for _, line := range m.set.News() {
+		m.report(search.Info{Text: line})
+		m.reported = false
+	}
+}
+
 // result is the best move of the main thread, after a last report unless nothing has changed since
 // the one before.
 func (m *manager) result() search.Result {
@@ -135,6 +146,7 @@ func (m *manager) result() search.Result {
 	w := m.workers[0]
 	res := search.Result{Nodes: m.nodes()}
 	m.timer.End(m.used())
+	m.reportNews()
 	if m.report != nil && m.set.Closing != nil {
 		for _, line := range m.set.Closing() {
 			m.report(search.Info{Text: line})
@@ -164,7 +176,7 @@ func (m *manager) ponderMove(w *worker, best *rootMove) (string, bool) {
 	move := game.None
 	if len(best.pv) > 1 {
 		move = best.pv[1]
-	} else if e, ok := w.table.Probe(pos.Key()); ok && e.Move != 0 {
+	} else if e, ok := w.table.Peek(pos.Key()); ok && e.Move != 0 {
 		move, _ = pos.FromMove16(e.Move)
 	}
 	if move == game.None {

@@ -22,7 +22,7 @@ func (w *worker) resume(depth int) int {
 	if !w.resumable() {
 		return 0
 	}
-	e, hit := w.table.Probe(w.pos.Key())
+	e, hit := w.table.Peek(w.pos.Key())
 	v := fromTable(e.Value, 0, w.rule50.Rule50())
 	if !hit || e.Bound != cluster.Exact || e.Move == 0 || v == none {
 		return 0

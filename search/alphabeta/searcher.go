@@ -56,6 +56,8 @@ type Settings struct {
 	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
+	// News, unless nil, returns lines of text that are reported after an iteration.
+	News func() []string
 	// Closing, unless nil, returns lines of text that are reported after the workers have ended. If
 	// there are any, the best lines are reported again after them.
 	Closing func() []string
@@ -168,7 +170,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		lines = max(lines, set.Skill.Moves)
 	}
 	for i, w := range s.workers {
-		w.table, w.control, w.manager = s.table, &m.control, nil
+		w.table, w.control, w.manager, w.start = s.table, &m.control, nil, root
 		w.observer, w.unobserved = nil, set.Unobserved
 		if set.Observer != nil {
 			w.observer = set.Observer(i)
@@ -206,7 +208,9 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.rest(ctx)
 	m.control.stop()
 	helpers.Wait()
-	w.keepResult()
+	for s.table.Guard(w.keepResult) {
+		w.restart()
+	}
 	return m.result()
 }
 

@@ -125,6 +125,7 @@ type worker struct {
 	tableHits       uint64          // successful probes of tablebases
 	counted         uint64          // nodes and tableHits that the control has
 	countedHits     uint64
+	start           Position // the root, for restart
 
 	_ [64]byte // what follows in memory may belong to another worker
 }
