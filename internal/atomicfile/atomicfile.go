@@ -71,7 +71,9 @@ func (f *File) Write(b []byte) (int, error) {
 //
 // A symbolic link, anything else that is no regular file, and a file that check refuses are not
 // replaced. Other hard links to the old file keep the old contents.
-func Create(path string, check Check) (*File, error) {
+func Create(path string, check Check) (*File, error) { return create(path, check, false) }
+
+func create(path string, check Check, private bool) (*File, error) {
 	old, err := target(path, check)
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func Create(path string, check Check) (*File, error) {
 	if l != nil {
 		removeLeftovers(path, check)
 	}
-	f, err := createTemporary(path, old)
+	f, err := createTemporary(path, old, private)
 	if err != nil {
 		unlock(l)
 		return nil, err
@@ -102,7 +104,16 @@ func Writable(path string, check Check) error {
 
 // Write replaces the file at path by what write writes.
 func Write(path string, check Check, write func(io.Writer) error) error {
-	f, err := Create(path, check)
+	return replace(path, check, false, write)
+}
+
+// WritePrivate is Write for a secret: only the owner can read the new version, whatever the permissions of the old one.
+func WritePrivate(path string, check Check, write func(io.Writer) error) error {
+	return replace(path, check, true, write)
+}
+
+func replace(path string, check Check, private bool, write func(io.Writer) error) error {
+	f, err := create(path, check, private)
 	if err != nil {
 		return err
 	}
@@ -231,10 +242,13 @@ func readHead(path string) ([]byte, error) {
 
 const suffix = ".part"
 
-// createTemporary creates the temporary file, with the permissions of the old file if there is one.
-func createTemporary(path string, old fs.FileInfo) (*os.File, error) {
+// createTemporary creates the temporary file, with the permissions of the old file if there is one, unless it is private.
+func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, error) {
 	mode := fs.FileMode(0o666) // less the umask
-	if old != nil {
+	switch {
+	case private:
+		mode, old = 0o600, nil
+	case old != nil:
 		mode = old.Mode().Perm()
 	}
 	for {

@@ -182,6 +182,30 @@ func TestModeIsKept(t *testing.T) {
 	}
 }
 
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such permissions")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	for range 2 { // a new file, and one that all can read
+		if err := WritePrivate(path, check, text("T: secret")); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("mode %v (%v)", info.Mode(), err)
+		}
+		if err := os.Chmod(path, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, "link")
+	symlink(t, path, link)
+	if err := WritePrivate(link, check, never(t)); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+		t.Error(err)
+	}
+}
+
 // Of two writers of one file the second is refused, and the first one finishes.
 func TestOneWriterAtATime(t *testing.T) {
 	dir := t.TempDir()
