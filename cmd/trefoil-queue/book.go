@@ -19,7 +19,7 @@ type books struct {
 
 type bookConnect4 struct {
 	engine.BookFlags
-	Queue       string       `required:"" setting:"-" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one."`
+	Queue       string       `required:"" setting:"-" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url."`
 	AckWait     cli.Timeout  `setting:"-" placeholder:"TIME" help:"Give the job of a worker that is silent for this time to another one; by default 30s, or what an earlier coordinator has set."`
 	Batch       jobPositions `setting:"-" placeholder:"N" help:"Positions per job, 1 to 256; by default as many as take about half a second."`
 	Unconfirmed bool         `setting:"-" help:"Solve each position only once. Otherwise two workers have to agree on its score."`

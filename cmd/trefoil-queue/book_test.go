@@ -58,7 +58,7 @@ const small = "--size 5x4 --ply 3"
 func TestBookStays(t *testing.T) {
 	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
-	worker := launch(t, "work", "--queue", s.url, "--hash", "8")
+	worker := launch(t, "work", "--queue", s.worker, "--hash", "8")
 	dir := t.TempDir()
 	makeBook(t, s.url, small+" --unconfirmed", filepath.Join(dir, "first")).ends(0)
 	worker.interrupt()
@@ -77,7 +77,7 @@ func TestBookLiar(t *testing.T) {
 	otherVersion(t, s.url)
 	path := filepath.Join(t.TempDir(), "book")
 	coordinator := makeBook(t, s.url, small, path)
-	coordinator.says(`worker "old machine" has version "0"`)
+	coordinator.says(`worker "old machine-`)
 	eventually(t, "the book in the state", func() bool {
 		out, _ := launch(t, "queue", "status", "--queue", s.url).ends(0)
 		return strings.Contains(out, "book connect4 5x4 ply 3: 0 jobs done, ") &&
@@ -90,7 +90,7 @@ func TestBookLiar(t *testing.T) {
 		}
 		return r, true
 	})
-	launch(t, "work", "--queue", s.url, "--hash", "8")
+	launch(t, "work", "--queue", s.worker, "--hash", "8")
 	if _, errs := coordinator.ends(0); !strings.Contains(errs, liarNamed) {
 		t.Error(errs)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ import (
 
 type prove struct {
 	Game    string      `arg:"" enum:"${proofs}" help:"${proofshelp}."`
-	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one. By default the program serves its own."`
+	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url. By default the program serves its own."`
 	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve the queue of this program to other machines at this address."`
 	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process; by default one, or none with --queue."`
 	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, which share one table; by default the processors are divided among the workers."`
@@ -62,15 +63,15 @@ queue. Input and output are those of trefoil solve: one position per line, with 
 expected value.
 
 Without --queue, no set-up is needed: the program serves a queue itself and starts workers. With
---listen, workers on other machines can join. They need the file url from the folder of the queue,
-which has the address and the password:
+--listen, workers on other machines can join. They need the file worker.url from the folder of the
+queue, which has the address and their password:
 
-    trefoil-queue prove --listen 0.0.0.0:4222 GAME FILE    # here
-    scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
-    trefoil-queue work --queue url --threads 8 --hash 4096
+    trefoil-queue prove --listen 0.0.0.0:4222 GAME FILE          # here
+    scp SERVER:.local/state/trefoil/queue/worker.url worker.url  # on each of the others
+    trefoil-queue work --queue worker.url --threads 8 --hash 4096
 
-With --queue, the queue is a NATS server with JetStream, such as trefoil-queue queue serve. TLS and
-credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
+With --queue, the queue is a NATS server with JetStream, such as trefoil-queue queue serve, whose
+file coordinator.url has the password of coordinators. TLS and credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
 may end at any moment, and the same command continues from there; a position that was proved
 before is answered at once.
 
@@ -92,7 +93,7 @@ func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{})
 func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	q, url, closeQueue, err := c.open(ctx, std, stop)
+	q, where, closeQueue, err := c.open(ctx, std, stop)
 	if err != nil {
 		return err
 	}
@@ -103,12 +104,13 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	for i := range c.localWorkers() {
 		name := jobs.ProcessName()
 		working.Go(func() {
-			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), c.threads(), uint64(c.Hash)); err != nil {
+			as := queue.NewIdentity(fmt.Sprintf("%s.%d", name, i+1))
+			if err := runWorker(ctx, q, as, c.threads(), uint64(c.Hash)); err != nil {
 				stop(err)
 			}
 		})
 	}
-	std.Warn(c.begun(url))
+	std.Warnf("%s here; queue and results: %s", cli.Count(c.localWorkers(), "worker"), where)
 	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: &proofTotals{}}
 	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[proved], error) {
 		proofs := games.Proofs()
@@ -122,9 +124,9 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	return err
 }
 
-// open connects to the queue, or serves one, whose failure stops the run. The URL is that for workers.
+// open connects to the queue, or serves one, whose failure stops the run. It also says where that is.
 func (c *prove) open(ctx context.Context, std *cli.Console,
-	stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
+	stop context.CancelCauseFunc) (q *queue.Queue, where string, closeAll func(), err error) {
 	if c.Queue != "" {
 		q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
 		if err != nil {
@@ -149,7 +151,8 @@ func (c *prove) open(ctx context.Context, std *cli.Console,
 		s.Close()
 		return nil, "", nil, err
 	}
-	return q, s.URLFile(), func() { q.Close(); s.Close() }, nil
+	where = fmt.Sprintf("%s; to join: trefoil-queue work --queue %s", filepath.Dir(s.WorkerFile()), s.WorkerFile())
+	return q, where, func() { q.Close(); s.Close() }, nil
 }
 
 // localWorkers is the number of workers in this process. One with all threads takes fewer nodes than several with a
@@ -170,12 +173,6 @@ func (c *prove) threads() int {
 		return int(c.Threads)
 	}
 	return max(1, runtime.GOMAXPROCS(0)/max(1, c.localWorkers()))
-}
-
-// begun is the first message.
-func (c *prove) begun(url string) string {
-	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil-queue work --queue %s",
-		cli.Count(c.localWorkers(), "worker"), url, url)
 }
 
 // prover proves the positions of a run.

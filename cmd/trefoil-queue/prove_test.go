@@ -75,14 +75,14 @@ func TestProveAlone(t *testing.T) {
 			"ultimate", positions(t, lines...))
 	}
 	p := prove(hard, tooHard) // it does not end, however long this process is suspended
-	p.says("to join: trefoil-queue work --queue " + filepath.Join(dir, "url"))
-	count := results(t, filepath.Join(dir, "url"))
+	p.says("to join: trefoil-queue work --queue " + filepath.Join(dir, "worker.url"))
+	count := results(t, filepath.Join(dir, "coordinator.url"))
 	eventually(t, "results", func() bool { return count() >= 10 })
 	out, errs := launch(t, "prove", "--dir", dir, "ultimate", positions(t, hard)).ends(2)
 	if out != "" || !strings.Contains(errs, "another process serves this queue") {
 		t.Errorf("%s%s", out, errs)
 	}
-	joined := launch(t, "work", "--queue", filepath.Join(dir, "url"), "--hash", "8")
+	joined := launch(t, "work", "--queue", filepath.Join(dir, "worker.url"), "--hash", "8")
 	joined.says("worker ")
 	before := count()
 	if out, _ := p.output(); out != "" { // some of these results are of the second position
@@ -110,7 +110,7 @@ func TestProveListen(t *testing.T) {
 		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
 		return strings.Contains(out, "prove ultimate X;@...O..X.;") && strings.Contains(out, ": 0 jobs done, ")
 	})
-	launch(t, "work", "--queue", filepath.Join(dir, "url"), "--hash", "8")
+	launch(t, "work", "--queue", filepath.Join(dir, "worker.url"), "--hash", "8")
 	p.proves()
 }
 
@@ -127,7 +127,7 @@ func TestProveLiar(t *testing.T) {
 		r.Phi, r.Delta = r.Delta, r.Phi
 		return r, true
 	})
-	launch(t, "work", "--queue", s.url, "--hash", "8", "--name", "honest")
+	launch(t, "work", "--queue", s.worker, "--hash", "8", "--name", "honest")
 	coordinator.proves()
 	if _, errs := coordinator.output(); !strings.Contains(errs, liarNamed) {
 		t.Error(errs)
@@ -147,7 +147,7 @@ func TestProveVersions(t *testing.T) {
 			queue.Task{Name: "x", Title: "x", Version: "0", Coordinator: "old machine"}, endless{})
 	}()
 	coordinatorVersion(t, q)
-	_, errs := launch(t, "work", "--queue", s.url).ends(2)
+	_, errs := launch(t, "work", "--queue", s.worker).ends(2)
 	if !strings.Contains(errs,
 		"does not fit coordinator old machine, which has 0: use the same build of Trefoil on all machines") {
 		t.Error(errs)
@@ -158,8 +158,8 @@ func TestProveVersions(t *testing.T) {
 	}
 	otherVersion(t, s.url)
 	coordinator := coordinate(t, s.url)
-	coordinator.says(`worker "old machine" has version "0"`)
-	launch(t, "work", "--queue", s.url, "--hash", "8")
+	coordinator.says(`worker "old machine-`)
+	launch(t, "work", "--queue", s.worker, "--hash", "8")
 	coordinator.proves()
 }
 
@@ -177,7 +177,7 @@ func TestProveDiskFull(t *testing.T) {
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
 	s := serveQueue(t, filepath.Join(dir, "queue"), ownAddress())
 	count := results(t, s.url)
-	worker := launch(t, "work", "--queue", s.url, "--hash", "8")
+	worker := launch(t, "work", "--queue", s.worker, "--hash", "8")
 	coordinator := coordinate(t, s.url)
 	eventually(t, "results", func() bool { return count() >= 10 || coordinator.ended() })
 	before := count()
@@ -276,7 +276,8 @@ func TestThreeMachines(t *testing.T) {
 			"--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
 		for i, w := range words {
 			switch w {
-			case "url", "positions", "queue/url", "cert.pem", "key.pem", "ten.book":
+			case "worker.url", "coordinator.url", "positions", "queue/worker.url", "queue/coordinator.url",
+				"cert.pem", "key.pem", "ten.book":
 				words[i] = filepath.Join(dir, w)
 			case "queue":
 				if i > 0 && words[i-1] == "--dir" {
@@ -322,7 +323,7 @@ func TestThreeMachines(t *testing.T) {
 			serve.says("serving at")
 		case strings.HasPrefix(line, "trefoil-queue work"):
 			if prove != nil { // with TLS: the address has changed
-				run("scp queue/url url")
+				run("scp queue/worker.url worker.url")
 			}
 			work = run(line)
 			work.says("worker ")

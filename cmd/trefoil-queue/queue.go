@@ -60,15 +60,15 @@ type queueServe struct {
 
 // Help is printed by -h.
 func (*queueServe) Help() string {
-	return `Runs a NATS server with JetStream; any nats-server can take its place. Its user is trefoil, with a
-random password. The file url in the folder has the address and the password; copy it to the other
-machines, where
+	return `Runs a NATS server with JetStream; any nats-server can take its place. It has two users with random
+passwords. The files coordinator.url and worker.url in the folder have the address and the
+passwords; only their owner can read them. Copy one of them to each of the other machines, where
 
-    trefoil-queue prove --queue url ultimate FILE
-    trefoil-queue work --queue url
+    trefoil-queue prove --queue coordinator.url ultimate FILE
+    trefoil-queue work --queue worker.url
 
-find the queue. Only its owner can read the file. Without --listen, only this machine can reach
-the queue.
+find the queue. The worker file does not let anyone speak for the coordinator. Without --listen,
+only this machine can reach the queue.
 
 All jobs and results are in the folder. They are kept when the server ends, even if it is killed.
 To delete them all, remove the folder. Ctrl-C ends the server.
@@ -82,7 +82,8 @@ func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	defer s.Close()
-	std.Println("serving at " + s.Address() + "; address and password for other machines: " + s.URLFile())
+	std.Println("serving at " + s.Address() + "; address and passwords for other machines: " + s.CoordinatorFile() + ", " +
+		s.WorkerFile())
 	select {
 	case <-s.Failed():
 		return s.Err()
@@ -93,7 +94,7 @@ func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
 
 type queueStatus struct {
 	queueFolder
-	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one; by default that of --dir."`
+	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url; by default that of --dir."`
 	jobs.Access
 	JSON    bool        `name:"json" help:"Print a JSON object instead of each line."`
 	Timeout cli.Timeout `default:"10s" help:"Give up if the queue does not answer within this time."`
@@ -102,7 +103,8 @@ type queueStatus struct {
 // Help is printed by -h.
 func (*queueStatus) Help() string {
 	return `Prints a line for each task that has a coordinator, trefoil-queue prove or trefoil-queue book: jobs done,
-waiting and in work, workers and progress; then a line for each worker.
+waiting and in work, workers and progress; then a line for each worker. It has to be a coordinator
+at the queue: worker.url is not enough.
 
 docs/formats.md describes the JSON. Programs that follow a task find the same object in the queue,
 in the bucket TREFOIL_RUNS under the key of the task.`
@@ -118,7 +120,7 @@ func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
 		if err != nil {
 			return err
 		}
-		where = filepath.Join(dir, "url")
+		where = filepath.Join(dir, "coordinator.url")
 		if _, err := os.Stat(where); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: no queue has been served from this folder", dir)
 		}

@@ -141,13 +141,15 @@ func (p *process) ends(status int) (out, errs string) {
 // queueServer is trefoil-queue queue serve.
 type queueServer struct {
 	*process
-	dir, address, url string
+	dir, address string
+	url, worker  string // files, for coordinators and for workers
 }
 
 // serveQueue starts a server on a folder, at an address or at a free port.
 func serveQueue(t *testing.T, dir, address string, args ...string) *queueServer {
 	t.Helper()
-	s := &queueServer{dir: dir, address: address, url: filepath.Join(dir, "url")}
+	s := &queueServer{dir: dir, address: address, url: filepath.Join(dir, "coordinator.url"),
+		worker: filepath.Join(dir, "worker.url")}
 	s.process = launch(t, append([]string{"queue", "serve", "--dir", dir, "--listen", address}, args...)...)
 	s.says("serving at ")
 	out, _ := s.output()
@@ -210,7 +212,7 @@ func survive(t *testing.T, coordinate func(url string) *process) (coordinator *p
 			coordinator.ends(0)
 		}
 	}
-	work := func() *process { return launch(t, "work", "--queue", s.url, "--hash", "8") }
+	work := func() *process { return launch(t, "work", "--queue", s.worker, "--hash", "8") }
 	workers := []*process{work(), work()}
 	coordinator = coordinate(s.url)
 	more(5)
@@ -281,11 +283,12 @@ func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	q := connectQueue(t, url)
 	v := coordinatorVersion(t, q)
 	program, _, _ := strings.Cut(v, " (")
-	w := jobs.NewWorker("liar", program, 1, 1)
+	as := queue.NewIdentity("liar")
+	w := jobs.NewWorker(as.Name(), program, 1, 1)
 	lies, ended := make(chan struct{}, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		ended <- errors.Join(q.Work(ctx, queue.Worker{Name: "liar", Version: v},
+		ended <- errors.Join(q.Work(ctx, queue.Worker{Identity: as, Version: v},
 			func(ctx context.Context, j queue.Job) (any, error) {
 				var body jobs.Body
 				if err := json.Unmarshal(j.Body, &body); err != nil {
@@ -320,13 +323,13 @@ func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 }
 
 // liarNamed is what a coordinator says of the worker of startLiar.
-const liarNamed = `these workers have sent false results, and all their results are dropped: ["liar"]`
+const liarNamed = `these workers have sent false results, and all their results are dropped: ["liar-`
 
 // otherVersion starts a worker of another version, which must get no jobs.
 func otherVersion(t *testing.T, url string) {
 	q := connectQueue(t, url)
 	go func() {
-		_ = q.Work(t.Context(), queue.Worker{Name: "old machine", Version: "0"},
+		_ = q.Work(t.Context(), queue.Worker{Identity: queue.NewIdentity("old machine"), Version: "0"},
 			func(context.Context, queue.Job) (any, error) {
 				t.Error("a job of another version")
 				return nil, errors.New("not for me")

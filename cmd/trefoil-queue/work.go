@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"unicode/utf8"
 
 	"trefoil/cmd/trefoil-queue/internal/jobs"
 	"trefoil/cmd/trefoil-queue/internal/queue"
@@ -11,11 +14,23 @@ import (
 )
 
 type work struct {
-	Queue   string      `required:"" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one."`
-	Name    string      `placeholder:"NAME" help:"Name of this worker, different from all others; by default the machine and the process."`
+	Queue   string      `required:"" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as worker.url."`
+	Name    workerName  `placeholder:"NAME" help:"Name of this worker, at most 100 bytes; by default the machine and the process. A hash of the key that it makes at its start is added."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share one table."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	jobs.Access
+}
+
+// workerName is the name of a worker.
+type workerName string
+
+// UnmarshalText reads a name.
+func (n *workerName) UnmarshalText(text []byte) error {
+	if len(text) > queue.MaxName || !utf8.Valid(text) {
+		return fmt.Errorf("it is not a text of at most %d bytes", queue.MaxName)
+	}
+	*n = workerName(text)
+	return nil
 }
 
 // Help is printed by -h.
@@ -24,30 +39,29 @@ func (*work) Help() string {
 those of trefoil-queue prove and trefoil-queue book, on this machine or another one. A job that is not
 finished at the end goes to another worker.
 
-If the queue does not answer, the worker waits for it. It refuses jobs of coordinators of another
+The worker signs its results by a key that it makes at its start, and that its name ends with a hash
+of. Of trefoil-queue queue serve it needs the file worker.url. If the queue does not answer, or has
+no coordinator yet, the worker waits. It refuses jobs of coordinators of another
 version of Trefoil: start the same build on all machines.
 
 Exit status: 0 on success; 2 on wrong usage or failure.`
 }
 
 func (c *work) Run(ctx context.Context, std *cli.Console) error {
-	q, err := c.Access.Open(ctx, std, c.Queue, 0)
+	as := queue.NewIdentity(cmp.Or(string(c.Name), jobs.ProcessName()))
+	std.Warnf("worker %s: %s, %d MiB, version %s", as.Name(), cli.Count(c.Threads, "thread"), c.Hash,
+		jobs.Version(version.String()))
+	q, err := c.Access.OpenWorker(ctx, std, c.Queue)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
-	name := c.Name
-	if name == "" {
-		name = jobs.ProcessName()
-	}
-	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash,
-		jobs.Version(version.String()))
-	return runWorker(ctx, q, name, int(c.Threads), uint64(c.Hash))
+	return runWorker(ctx, q, as, int(c.Threads), uint64(c.Hash))
 }
 
 // runWorker does jobs until ctx ends.
-func runWorker(ctx context.Context, q *queue.Queue, name string, threads int, hash uint64) (err error) {
-	w := jobs.NewWorker(name, version.String(), threads, hash)
+func runWorker(ctx context.Context, q *queue.Queue, as *queue.Identity, threads int, hash uint64) (err error) {
+	w := jobs.NewWorker(as.Name(), version.String(), threads, hash)
 	defer func() { err = errors.Join(err, w.Close()) }()
-	return w.Work(ctx, q)
+	return w.Work(ctx, q, as)
 }

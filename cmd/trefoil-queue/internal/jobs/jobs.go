@@ -24,6 +24,7 @@ type Body struct {
 // Version names the version of all jobs of a version of the program: that, and a hash of what the jobs mean.
 func Version(program string) string {
 	h := fnv.New32a()
+	fmt.Fprintln(h, queue.Protocol)
 	fmt.Fprintln(h, scoreConvention)
 	for _, g := range games.All() {
 		fmt.Fprintln(h, jobproof.Version(g, program))
@@ -62,7 +63,8 @@ type Worker struct {
 	scores        *scorer
 }
 
-// NewWorker returns a worker of a version of the program. The caller closes it.
+// NewWorker returns a worker of a version of the program. Its name stands in its results; for Work it is that of an
+// identity. The caller closes it.
 func NewWorker(name, program string, threads int, hash uint64) *Worker {
 	return &Worker{name: name, program: program, threads: threads, hash: hash}
 }
@@ -79,9 +81,9 @@ func (w *Worker) Close() (err error) {
 	return err
 }
 
-// Work does the jobs of a queue until ctx ends.
-func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
-	return q.Work(ctx, queue.Worker{Name: w.name, Version: Version(w.program)},
+// Work does the jobs of a queue until ctx ends. The identity has the name of the worker.
+func (w *Worker) Work(ctx context.Context, q *queue.Queue, as *queue.Identity) error {
+	return q.Work(ctx, queue.Worker{Identity: as, Version: Version(w.program)},
 		func(ctx context.Context, j queue.Job) (any, error) {
 			var b Body
 			if err := json.Unmarshal(j.Body, &b); err != nil {

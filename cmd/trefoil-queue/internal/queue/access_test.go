@@ -13,13 +13,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 )
 
@@ -56,7 +56,8 @@ func certificate(t *testing.T) (cert, key string) {
 func works(t *testing.T, coordinator, worker Options) {
 	t.Helper()
 	q := connect(t, coordinator)
-	stop := startWorker(t, connect(t, worker), Worker{"w", "1"}, square)
+	worker.Worker = true
+	stop := startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
 	c := newSquares(3)
 	if err := q.Coordinate(t.Context(), task(t.Name()), c); err != nil || c.judged > 0 {
 		t.Errorf("%v, %d judged", err, c.judged)
@@ -90,8 +91,8 @@ func TestTLS(t *testing.T) {
 	cert, key := certificate(t)
 	s := serve(t, ServerOptions{TLSCert: cert, TLSKey: key})
 	t.Cleanup(s.Close)
-	url, err := ReadURL(s.URLFile())
-	if err != nil || !strings.HasPrefix(url, "tls://trefoil:") {
+	url, err := ReadURL(s.WorkerFile())
+	if err != nil || !strings.HasPrefix(url, "tls://worker:") {
 		t.Fatal(url, err)
 	}
 	works(t, Options{Server: s}, Options{URL: url, TLSCA: cert})
@@ -100,7 +101,7 @@ func TestTLS(t *testing.T) {
 	refused(t, Options{URL: url, TLSCA: cert, TLSCert: "nowhere", TLSKey: "nowhere"}, "nowhere")
 	other, _ := certificate(t)
 	refused(t, Options{URL: url, TLSCA: other}, "certificate")
-	refused(t, Options{URL: "tls://trefoil:secret@" + s.Address(), TLSCA: cert}, "Authorization")
+	refused(t, Options{URL: "tls://worker:secret@" + s.Address(), TLSCA: cert}, "Authorization")
 	refused(t, Options{URL: "tls://" + s.Address(), TLSCA: cert}, "Authorization")
 }
 
@@ -109,7 +110,7 @@ func TestTLS(t *testing.T) {
 func TestRefusedLater(t *testing.T) {
 	first := serve(t, ServerOptions{})
 	address := first.Address()
-	url, err := ReadURL(first.URLFile())
+	url, err := ReadURL(first.CoordinatorFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +174,9 @@ func natsServer(t *testing.T, o *server.Options) string {
 	return "nats://" + s.Addr().String()
 }
 
-// TestConfiguration: with the configuration of docs/scale.md coordinators and workers do what they need, and a worker
-// cannot speak for a coordinator.
-func TestConfiguration(t *testing.T) {
+// configured starts a server with the configuration of docs/scale.md and returns how coordinators and workers reach it.
+func configured(t *testing.T) (coordinator, worker Options, o *server.Options) {
+	t.Helper()
 	page, err := os.ReadFile("../../../../docs/scale.md")
 	if err != nil {
 		t.Fatal(err)
@@ -191,29 +192,25 @@ func TestConfiguration(t *testing.T) {
 	}
 	t.Setenv("COORDINATOR", "secret1")
 	t.Setenv("WORKER", "secret2")
-	o, err := server.ProcessConfigFile(path)
-	if err != nil || !o.SyncAlways {
-		t.Fatal(err, "sync_interval")
-	}
-	url := natsServer(t, o)
-	worker := Options{URL: url, User: "worker", Password: "secret2"}
-	works(t, Options{URL: url, User: "coordinator", Password: "secret1"}, worker)
-	refused(t, Options{URL: url, User: "worker", Password: "secret1"}, "Authorization")
-	nc, err := nats.Connect(url, append(worker.connection(), nats.Timeout(time.Minute))...)
-	if err != nil {
+	if o, err = server.ProcessConfigFile(path); err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
-	for subject, allowed := range map[string]bool{
-		resultsSubject + "x": true, verdictsSubject + "x": false, jobsSubject + "x.y.z": false, "$KV." + runsBucket + ".x": false,
-		"$JS.API.STREAM.PURGE." + resultsStream: false, "$JS.API.STREAM.DELETE." + resultsStream: false, "$JS.API.STREAM.INFO." + resultsStream: true,
-	} {
-		timeout := 500 * time.Millisecond // the server does not answer what is not allowed
-		if allowed {
-			timeout = time.Minute
-		}
-		if _, err := nc.Request(subject, []byte("{}"), timeout); (err == nil) != allowed {
-			t.Errorf("%s: %v", subject, err)
+	url := natsServer(t, o)
+	return Options{URL: url, User: "coordinator", Password: "secret1"}, Options{URL: url, User: "worker", Password: "secret2", Worker: true}, o
+}
+
+// TestConfiguration: the configuration of docs/scale.md gives workers the rights that a Server does, and flushes all.
+func TestConfiguration(t *testing.T) {
+	coordinator, worker, o := configured(t)
+	works(t, coordinator, worker)
+	refused(t, Options{URL: worker.URL, User: "worker", Password: "secret1"}, "Authorization")
+	if !o.SyncAlways {
+		t.Error("sync_interval")
+	}
+	for _, u := range o.Users {
+		if p := u.Permissions; u.Username == "worker" && (!slices.Equal(p.Publish.Allow, workerMayPublish) ||
+			!slices.Equal(p.Subscribe.Allow, workerMaySubscribe)) {
+			t.Errorf("%q, %q", p.Publish.Allow, p.Subscribe.Allow)
 		}
 	}
 }

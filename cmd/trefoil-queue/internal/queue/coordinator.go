@@ -52,7 +52,7 @@ type Result struct {
 type Task struct {
 	Name        string // the same name finds the results of earlier runs
 	Title       string // in words, for people
-	Version     string // see Worker
+	Version     string // see Worker.Version
 	Coordinator string // who coordinates it, in words
 	Ahead       int    // jobs that wait for each worker; 0 is a few for all of them, where jobs depend on results
 	// Report, unless nil, is called with the status every Options.Heartbeat, and at the end.
@@ -69,7 +69,7 @@ func (q *Queue) Coordinate(ctx context.Context, task Task, c Coordinator) error 
 	defer cancel()
 	r := &run{
 		Queue: q, task: task, coordinator: c, key: token(task.Name), began: time.Now(),
-		members: map[string]member{}, warned: map[string]bool{}, outstanding: map[string]*submitted{}, lost: map[string]int{},
+		members: map[string]member{}, times: map[string]int64{}, warned: map[string]bool{}, outstanding: map[string]*submitted{}, lost: map[string]int{},
 		judged: make(chan judgement),
 	}
 	r.status = Status{Run: r.key, Task: task.Title, Coordinator: task.Coordinator, Version: task.Version}
@@ -249,7 +249,7 @@ func (r *run) verdict(ctx context.Context, j judgement) error {
 		return err
 	}
 	err = r.publish(ctx, verdictsSubject+r.key, rand.Text(),
-		resultMessage{r.task.Version, j.job.ID, r.task.Coordinator, body})
+		resultMessage{Version: r.task.Version, Job: j.job.ID, Worker: r.task.Coordinator, Body: body})
 	if err != nil {
 		return r.notStored("results", err)
 	}

@@ -16,20 +16,28 @@ type jobMessage struct {
 	Body    json.RawMessage `json:"body"`
 }
 
-// resultMessage is a result in the stream of results.
+// resultMessage is a result in the stream of results. That of a worker is signed. A verdict of the coordinator is not:
+// the server lets nobody else write to its subject.
 type resultMessage struct {
 	Version string          `json:"version"`
 	Job     string          `json:"job"`
 	Worker  string          `json:"worker"`
 	Body    json.RawMessage `json:"body"`
+	signature
 }
 
-// WorkerStatus is what is known of a worker.
+// WorkerStatus is what is known of a worker, signed by it.
 type WorkerStatus struct {
 	Worker  string `json:"worker"`
 	Version string `json:"version"`
-	Done    uint64 `json:"done"` // jobs
+	Done    uint64 `json:"done"`            // jobs
+	Time    int64  `json:"time"`            // in milliseconds since 1970, and greater than in all earlier ones
+	Ended   bool   `json:"ended,omitempty"` // it is the last one
+	signature
 }
+
+// Protocol changes when these messages mean something else. It is part of Worker.Version.
+const Protocol = "signed messages 1"
 
 // Status is what is known of a run.
 type Status struct {
@@ -41,7 +49,7 @@ type Status struct {
 	Waiting     int             `json:"waiting"` // jobs
 	InWork      int             `json:"in_work"` // jobs
 	Workers     int             `json:"workers"`
-	Ignored     uint64          `json:"ignored"` // messages that are no results, or of another version
+	Ignored     uint64          `json:"ignored"` // messages that are no results, are not signed, or of another version
 	Seconds     float64         `json:"seconds"`
 	Detail      json.RawMessage `json:"detail,omitempty"` // of the task
 	Text        string          `json:"text"`             // the detail in words

@@ -10,9 +10,18 @@
 //	TREFOIL_WORKERS  a bucket of keys: each worker, renewed every Options.Heartbeat
 //	TREFOIL_RUNS     a bucket of keys: the status of each coordinator, likewise
 //
+// Coordinators create them, and refuse those that exist with settings by which someone else could write to them
+// or take something away. Workers wait until they exist.
+//
 // A run is a task of a coordinator, such as the proof of one position. Its name follows from the task, so a
 // coordinator that starts again finds the results of the one before it. VERSION is a hash of Worker.Version:
 // a worker takes no jobs of another version.
+//
+// # Trust
+//
+// The server knows two users. A coordinator may do all; a worker may not write jobs, verdicts and the status of
+// runs, and not change the streams. What workers write is signed by a key that their name is bound to
+// (Identity). The coordinator ignores the rest.
 //
 // # Delivery
 //
@@ -23,7 +32,6 @@
 package queue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +76,7 @@ const (
 type Options struct {
 	Server *Server // of this process, or
 	URL    string  // of a server, such as nats://host:4222; several with commas between them
+	Worker bool    // only Work is called, with the rights of a worker
 
 	User, Password  string
 	Creds           string // a file with a JWT and an NKey seed
@@ -90,10 +99,12 @@ type Queue struct {
 
 	jobs, results jetstream.Stream
 	workers, runs jetstream.KeyValue
+
+	denied refusals
 }
 
-// Connect connects to the queue and creates the streams that do not exist yet. It waits for a server that does
-// not answer until ctx ends.
+// Connect connects to the queue. A coordinator creates the streams that do not exist yet, and a worker waits for
+// them. Both wait for a server that does not answer until ctx ends.
 func Connect(ctx context.Context, o Options) (*Queue, error) {
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = HeartbeatInterval
@@ -163,7 +174,9 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			q.options.Warn("queue at %s: %v", q.address(), err)
+			if !errors.Is(err, nats.ErrPermissionViolation) || !q.denied.tell(err) {
+				q.options.Warn("queue at %s: %v", q.address(), err)
+			}
 		}))
 	q.nc, err = nats.Connect(q.options.URL, options...)
 	if err != nil && mayAppear(err) {
@@ -203,7 +216,11 @@ func mayAppear(err error) bool {
 func (o *Options) connection() []nats.Option {
 	options := []nats.Option{nats.Name(o.Name)}
 	if o.Server != nil {
-		options = append(options, nats.InProcessServer(o.Server.server), nats.UserInfo(userName, o.Server.password))
+		as := o.Server.coordinator
+		if o.Worker {
+			as = o.Server.worker
+		}
+		options = append(options, nats.InProcessServer(o.Server.server), nats.UserInfo(as.name, as.password))
 	}
 	if o.User != "" || o.Password != "" {
 		options = append(options, nats.UserInfo(o.User, o.Password))
@@ -229,84 +246,6 @@ func (o *Options) connection() []nats.Option {
 	return options
 }
 
-// open opens the streams and buckets, and creates those that do not exist. What exists is taken as it is: an
-// administrator may have given it replicas or limits.
-func (q *Queue) open(ctx context.Context) (err error) {
-	if q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
-		Name: jobsStream, Description: "Trefoil: jobs until they are done", Subjects: []string{jobsSubject + ">"},
-		Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage,
-		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-	}); err != nil {
-		return err
-	}
-	if q.results, err = q.stream(ctx, jetstream.StreamConfig{
-		Name: resultsStream, Description: "Trefoil: results of jobs",
-		Subjects:   []string{resultsSubject + ">", verdictsSubject + ">"},
-		MaxMsgSize: MaxMessage, Compression: jetstream.S2Compression,
-	}); err != nil {
-		return err
-	}
-	if q.workers, err = q.bucket(ctx, workersBucket, "Trefoil: workers"); err != nil {
-		return err
-	}
-	q.runs, err = q.bucket(ctx, runsBucket, "Trefoil: coordinators")
-	return err
-}
-
-func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (s jetstream.Stream, err error) {
-	err = q.retry(ctx, func(ctx context.Context) error {
-		if s, err = q.js.Stream(ctx, config.Name); !errors.Is(err, jetstream.ErrStreamNotFound) {
-			return err
-		}
-		if s, err = q.js.CreateStream(ctx, config); errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			s, err = q.js.Stream(ctx, config.Name) // another process was faster
-		}
-		return err
-	})
-	return s, named(err, "stream "+config.Name)
-}
-
-func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstream.KeyValue, err error) {
-	err = q.retry(ctx, func(ctx context.Context) error {
-		if b, err = q.js.KeyValue(ctx, name); !errors.Is(err, jetstream.ErrBucketNotFound) {
-			return err
-		}
-		b, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, Description: description, TTL: lifetime})
-		if errors.Is(err, jetstream.ErrBucketExists) {
-			b, err = q.js.KeyValue(ctx, name)
-		}
-		return err
-	})
-	return b, named(err, "bucket "+name)
-}
-
-// consumer returns the consumer by which workers of a version share the jobs. It sets Options.AckWait, if there is one.
-func (q *Queue) consumer(ctx context.Context, version string) (c jetstream.Consumer, err error) {
-	name := "workers-" + token(version)
-	err = q.retry(ctx, func(ctx context.Context) error {
-		if c, err = q.jobs.Consumer(ctx, name); err == nil {
-			if config := c.CachedInfo().Config; q.options.AckWait > 0 && q.options.AckWait != config.AckWait {
-				config.AckWait = q.options.AckWait
-				c, err = q.jobs.UpdateConsumer(ctx, config)
-			}
-			return err
-		}
-		if !errors.Is(err, jetstream.ErrConsumerNotFound) {
-			return err
-		}
-		c, err = q.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: name, Description: version, FilterSubject: jobsSubject + token(version) + ".>",
-			AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(q.options.AckWait, AckWait), MaxDeliver: -1,
-			MaxAckPending: -1, MaxWaiting: 1 << 16, // any number of workers
-		})
-		if errors.Is(err, jetstream.ErrConsumerExists) {
-			c, err = q.jobs.Consumer(ctx, name)
-		}
-		return err
-	})
-	return c, named(err, "consumer "+name)
-}
-
 // named adds what an error is about.
 func named(err error, what string) error {
 	if err != nil {
@@ -323,26 +262,42 @@ func token(text string) string {
 }
 
 // retry calls f until it succeeds, fails for another reason than a server that does not answer, or ctx ends.
+// A worker also waits for what a coordinator has to create.
 func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error {
 	for attempts := 1; ; attempts++ {
 		attempt, cancel := context.WithTimeout(ctx, 5*time.Second)
+		refused := q.denied.watch(cancel)
 		err := f(attempt)
 		cancel()
+		denied := refused()
 		switch {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case denied != nil:
+			return q.notAllowed(denied)
 		case q.nc.IsClosed():
 			return errors.Join(errors.New("the connection is closed"), q.nc.LastError())
+		case q.options.Worker && missing(err):
+			if attempts == 8 { // after some seconds
+				q.options.Warn("the queue at %s has had no coordinator of this version yet; waiting for one", q.address())
+			}
 		case !passing(err):
 			return err
-		}
-		if attempts == 8 { // after some seconds, or much more if each one was a timeout
+		case attempts == 8: // likewise, or after much more if each one was a timeout
 			q.options.Warn("the queue at %s does not answer (%v): is its disk full? Trying again", q.address(), err)
 		}
 		pause(ctx, 25*time.Millisecond<<min(attempts, 6))
 	}
+}
+
+// notAllowed is the error of a request that the server has refused to this user.
+func (q *Queue) notAllowed(err error) error {
+	if q.options.Worker {
+		return fmt.Errorf("this user has not the rights of a worker: %w", err)
+	}
+	return fmt.Errorf("this user may not create and check the streams: use coordinator.url, or the user of a coordinator: %w", err)
 }
 
 // cause returns why the connection is closed, if it is and ctx has not ended, instead of an error that

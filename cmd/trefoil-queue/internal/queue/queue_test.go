@@ -171,7 +171,8 @@ func TestWork(t *testing.T) {
 	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	for i := range 3 {
-		startWorker(t, connect(t, Options{Server: s}), Worker{fmt.Sprint("w", i), "1"}, square)
+		startWorker(t, connect(t, Options{Server: s, Worker: true}),
+			Worker{NewIdentity(fmt.Sprint("w", i)), "1"}, square)
 	}
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
@@ -206,6 +207,7 @@ func TestHostile(t *testing.T) {
 	}
 	defer nc.Close()
 	big := strings.Repeat("x", MaxMessage+1)
+	liar, old := NewIdentity("liar"), NewIdentity("old")
 	for _, m := range [][2]string{
 		{jobSubject("1", run, "purged"), `no JSON`},
 		{jobSubject("1", "other", "1"), `no JSON`},
@@ -214,13 +216,14 @@ func TestHostile(t *testing.T) {
 		{jobSubject("1", "other", "7"), `{"version":"1","run":"other","job":"7","body":"seven"}`},
 		{resultsSubject + run, "\x00\xff"},
 		{resultsSubject + run, `{"version":1}`},
-		{resultsSubject + run, `{"version":"2","worker":"old","job":"1","body":1}`},
-		{resultsSubject + run, `{"version":"1","worker":"liar","job":"2","body":5}`},
-		{resultsSubject + run, `{"version":"1","worker":"liar","job":"999999999999999999999999","body":5}`},
-		{resultsSubject + run, `{"version":"1","worker":"liar","job":"3"}`},
+		{resultsSubject + run, `{"version":"1","worker":"unsigned","job":"1","body":1}`},
+		{resultsSubject + run, resultOf(old, run, "2", "1", "1")},
+		{resultsSubject + run, resultOf(liar, run, "1", "2", "5")},
+		{resultsSubject + run, resultOf(liar, run, "1", "999999999999999999999999", "5")},
+		{resultsSubject + run, resultOf(liar, run, "1", "3", "null")},
 		{resultsSubject + run, strings.Repeat("[", 100000)},
 		{"$KV." + workersBucket + ".no", `{"worker":"someone"}`},
-		{"$KV." + workersBucket + "." + token("old"), `{"worker":"old","version":"0"}`},
+		{"$KV." + workersBucket + "." + token(old.Name()), statusOf(old, "0", time.Now())},
 		{jobSubject("1", run, "big"), big},
 		{resultsSubject + run, big},
 	} {
@@ -232,7 +235,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%.100q: %s", m, reply.Data)
 		}
 	}
-	startWorker(t, q, Worker{"w", "1"}, square)
+	startWorker(t, q, Worker{NewIdentity("w"), "1"}, square)
 	c := newSquares(10)
 	var last Status
 	job := task("a")
@@ -242,9 +245,10 @@ func TestHostile(t *testing.T) {
 	}
 	for _, text := range []string{
 		"a message among the results is ignored: it is not the JSON of this protocol",
-		`a message among the results is ignored: worker "old" has version "2", not "1"`,
-		`a message among the results is ignored: result of worker "liar": 5 is not the square of "2"`,
-		`worker "old" has version "0", not "1": it gets no jobs`,
+		`a message among the results is ignored: result of worker "unsigned": it is not signed by the worker that it names`,
+		fmt.Sprintf(`a message among the results is ignored: worker %q has version "2", not "1"`, old.Name()),
+		fmt.Sprintf(`a message among the results is ignored: result of worker %q: 5 is not the square of "2"`, liar.Name()),
+		fmt.Sprintf(`worker %q has version "0", not "1": it gets no jobs`, old.Name()),
 		"a message among the workers is ignored",
 		"a message among the jobs is refused: it is not the JSON of this protocol",
 		"a message among the jobs is refused: it is not the job of its subject",
@@ -272,16 +276,16 @@ func TestPurged(t *testing.T) {
 	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	subject := resultsSubject + token("a")
+	one := []byte(resultOf(NewIdentity("w"), token("a"), "1", "1", "1"))
 	for range 1200 { // more than a client requests at a time
-		if err := q.nc.Publish(subject, []byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
+		if err := q.nc.Publish(subject, one); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.js.Publish(t.Context(), subject,
-		[]byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
+	if _, err := q.js.Publish(t.Context(), subject, one); err != nil {
 		t.Fatal(err) // all of them are stored
 	}
-	startWorker(t, q, Worker{"w", "1"}, square)
+	startWorker(t, q, Worker{NewIdentity("w"), "1"}, square)
 	c := &purger{newSquares(2), sync.OnceFunc(func() {
 		if err := q.results.Purge(t.Context()); err != nil {
 			t.Error(err)
@@ -300,15 +304,16 @@ func TestNot(t *testing.T) {
 	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	refuse := func(context.Context, Job) (any, error) { return nil, errors.New("not for me") }
-	startWorker(t, q, Worker{"liar", "1"}, refuse)
+	liar := NewIdentity("liar")
+	startWorker(t, q, Worker{liar, "1"}, refuse)
 	c := newSquares(5)
-	c.not = []string{"liar"}
+	c.not = []string{liar.Name()}
 	if err := q.Coordinate(t.Context(), task("alone"), c); err != nil || c.judged != 5 {
 		t.Errorf("%v, %d judged", err, c.judged)
 	}
-	startWorker(t, q, Worker{"other", "1"}, square)
+	startWorker(t, q, Worker{NewIdentity("other"), "1"}, square)
 	c = newSquares(5)
-	c.not = []string{"liar"}
+	c.not = []string{liar.Name()}
 	if err := q.Coordinate(t.Context(), task("two"), c); err != nil {
 		t.Error(err)
 	}
@@ -319,7 +324,7 @@ func TestRefused(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
-	startWorker(t, q, Worker{"w", "1"}, func(ctx context.Context, j Job) (any, error) {
+	startWorker(t, q, Worker{NewIdentity("w"), "1"}, func(ctx context.Context, j Job) (any, error) {
 		if j.ID == "2" {
 			return nil, errors.New("not for anyone")
 		}
@@ -340,7 +345,7 @@ func TestAckWait(t *testing.T) {
 	lost, begun := make(chan struct{}), make(chan struct{})
 	silent := connect(t, Options{Server: s})
 	go func() {
-		_ = silent.Work(t.Context(), Worker{"silent", "1"}, func(ctx context.Context, j Job) (any, error) {
+		_ = silent.Work(t.Context(), Worker{NewIdentity("silent"), "1"}, func(ctx context.Context, j Job) (any, error) {
 			silent.nc.Close() // as a worker that is killed
 			close(lost)
 			<-ctx.Done()
@@ -361,7 +366,7 @@ func TestAckWait(t *testing.T) {
 	go func() {
 		defer close(begun)
 		<-lost
-		startWorker(t, q, Worker{"w", "1"}, square)
+		startWorker(t, q, Worker{NewIdentity("w"), "1"}, square)
 	}()
 	coordinator := connect(t, Options{Server: s, AckWait: 200 * time.Millisecond})
 	if err := coordinator.Coordinate(t.Context(), task("a"), newSquares(1)); err != nil {
@@ -401,7 +406,7 @@ func TestVersions(t *testing.T) {
 	defer cancel()
 	go func() { _ = q.Coordinate(ctx, job, newSquares(1)) }()
 	<-began
-	err := q.Work(t.Context(), Worker{"w", "0"}, square)
+	err := q.Work(t.Context(), Worker{NewIdentity("w"), "0"}, square)
 	var other *OtherVersion
 	if !errors.As(err, &other) || other.Coordinator != "test" || other.Version != "1" {
 		t.Errorf("%v", err)

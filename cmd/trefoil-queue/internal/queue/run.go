@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type run struct {
 	revision uint64 // of the status in its bucket
 
 	members     map[string]member // the workers, by their key in the bucket
+	times       map[string]int64  // WorkerStatus.Time of the last sign of life, likewise, until it is too old to count
 	outstanding map[string]*submitted
 	lost        map[string]int // how often a job was, by Request.About
 	warned      map[string]bool
@@ -123,12 +125,15 @@ func nothingPending(ctx context.Context, c jetstream.Consumer) bool {
 // result passes a message of the stream of results on.
 func (r *run) result(msg jetstream.Msg) {
 	m, err := parse[resultMessage](msg.Data())
+	verdict := msg.Subject() == verdictsSubject+r.key
+	if err == nil {
+		err = m.from(r.key, verdict)
+	}
 	switch {
 	case err != nil:
 	case m.Version != r.task.Version:
 		err = fmt.Errorf("worker %s has version %s, not %q", short(m.Worker), short(m.Version), r.task.Version)
 	default:
-		verdict := msg.Subject() == verdictsSubject+r.key
 		if s := r.outstanding[m.Job]; s != nil && (verdict || !s.judged) {
 			delete(r.outstanding, m.Job)
 		}
@@ -140,6 +145,17 @@ func (r *run) result(msg jetstream.Msg) {
 		return
 	}
 	r.status.Done++
+}
+
+// from checks who has sent a message among the results of a run.
+func (m *resultMessage) from(run string, verdict bool) error {
+	if !verdict {
+		return named(m.verify(m.Worker, signedResult(run, m)), "result of worker "+short(m.Worker))
+	}
+	if m.Worker == "" || len(m.Key) > 0 || len(m.Signature) > 0 { // the server has sent it for someone else
+		return errors.New("it stands among the verdicts, and is none")
+	}
+	return nil
 }
 
 // ignore counts a message from outside that is not used, and warns of it.
@@ -166,19 +182,34 @@ func (r *run) watchWorkers(ctx context.Context) (w jetstream.KeyWatcher, err err
 	return w, named(err, "bucket "+workersBucket)
 }
 
-// sawWorker notes a sign of life of a worker, or its end.
+// sawWorker notes a sign of life of a worker, or its end. A deletion counts for nothing: anyone may have sent it.
 func (r *run) sawWorker(entry jetstream.KeyValueEntry) {
 	if entry.Operation() != jetstream.KeyValuePut {
-		delete(r.members, entry.Key())
 		return
 	}
-	switch m, err := parse[WorkerStatus](entry.Value()); {
-	case err != nil || token(m.Worker) != entry.Key():
-		r.ignore("a message among the workers is ignored: it is not that of worker %s", short(entry.Key()))
+	key := entry.Key()
+	m, err := parse[WorkerStatus](entry.Value())
+	if err == nil {
+		err = named(m.verify(key), "worker "+short(m.Worker))
+	}
+	if err == nil && m.Time < r.times[key] {
+		err = fmt.Errorf("worker %s: it is older than another one", short(m.Worker))
+	}
+	if err != nil {
+		r.ignore("a message among the workers is ignored: %v", err)
+		return
+	}
+	if m.Time == r.times[key] {
+		return // the same again
+	}
+	r.times[key] = m.Time
+	switch {
+	case m.Ended:
+		delete(r.members, key)
 	case m.Version != r.task.Version:
 		r.warn("worker %s has version %s, not %q: it gets no jobs", short(m.Worker), short(m.Version), r.task.Version)
 	default:
-		r.members[entry.Key()] = member{m.Worker, time.Now()}
+		r.members[key] = member{m.Worker, time.Now()}
 	}
 }
 
@@ -187,6 +218,11 @@ func (r *run) heartbeat(ctx context.Context, complete bool) error {
 	for key, m := range r.members {
 		if time.Since(m.seen) > silence {
 			delete(r.members, key)
+		}
+	}
+	for key, last := range r.times {
+		if time.Since(time.UnixMilli(last)) > maxSkew {
+			delete(r.times, key)
 		}
 	}
 	if complete {
@@ -244,7 +280,7 @@ func (r *run) retake(ctx context.Context) (revision uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if other, err := parse[Status](entry.Value()); err == nil && other.Coordinator != r.task.Coordinator {
+	if other, err := parse[Status](entry.Value()); err == nil && other.Run == r.key && other.Coordinator != r.task.Coordinator {
 		return 0, fmt.Errorf("%w: %s", ErrTakenOver, short(other.Coordinator))
 	}
 	return entry.Revision(), nil // the answer to an earlier renewal was lost
@@ -293,7 +329,8 @@ func (q *Queue) Statuses(ctx context.Context) ([]Status, error) { return all[Sta
 
 // Workers returns the workers that are alive.
 func (q *Queue) Workers(ctx context.Context) ([]WorkerStatus, error) {
-	return all[WorkerStatus](ctx, q, q.workers)
+	list, err := all[WorkerStatus](ctx, q, q.workers)
+	return slices.DeleteFunc(list, func(s WorkerStatus) bool { return s.Ended || s.verify(token(s.Worker)) != nil }), err
 }
 
 // all returns the messages of a bucket.

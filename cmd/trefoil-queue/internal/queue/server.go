@@ -1,10 +1,12 @@
 package queue
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -20,15 +22,13 @@ import (
 	"trefoil/internal/atomicfile"
 )
 
-// userName is the name of the only user of a Server.
-const userName = "trefoil"
-
 // ServerOptions say how to start a Server.
 type ServerOptions struct {
 	// Dir is the folder of its state. It is created if it does not exist:
 	//
-	//	url         the address with the password, for workers and coordinators; only its owner can read it
-	//	jetstream/  the streams
+	//	coordinator.url  the address with the password of coordinators; only its owner can read it
+	//	worker.url       likewise with that of workers
+	//	jetstream/       the streams
 	Dir string
 	// Listen is HOST:PORT, "" for a free port of 127.0.0.1.
 	Listen string
@@ -40,15 +40,31 @@ type ServerOptions struct {
 	Warn func(format string, args ...any)
 }
 
-// Server is a NATS server with JetStream in this process. Its only user has a random password, which stands in
-// the file url of its folder.
+// Server is a NATS server with JetStream in this process. Its two users have random passwords, which stand in files
+// of its folder.
 type Server struct {
-	dir      string
-	password string
-	server   *server.Server
-	log      *serverLog
-	unlock   func()
+	dir                 string
+	coordinator, worker user
+	server              *server.Server
+	log                 *serverLog
+	unlock              func()
 }
+
+// user is a user of a Server.
+type user struct{ name, password string }
+
+// workerMayPublish are the subjects to which a worker may write: its results and signs of life, requests for jobs
+// and their acknowledgements, and what it needs to read the status of runs. It may read only what is sent to it. It may
+// not read what workers write: the server would send that anywhere for it.
+var workerMayPublish = []string{
+	resultsSubject + ">", "$KV." + workersBucket + ".>",
+	"$JS.API.STREAM.INFO.KV_" + workersBucket, "$JS.API.STREAM.INFO.KV_" + runsBucket,
+	"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
+	"$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".>", "$JS.API.CONSUMER.DELETE.KV_" + runsBucket + ".*", "$JS.FC.KV_" + runsBucket + ".>",
+}
+
+// workerMaySubscribe are the subjects that a worker may read: those of answers.
+var workerMaySubscribe = []string{"_INBOX.>"}
 
 // Serve starts a server. One folder has one server at a time.
 func Serve(o ServerOptions) (s *Server, err error) {
@@ -61,7 +77,7 @@ func Serve(o ServerOptions) (s *Server, err error) {
 	}
 	s = &Server{dir: o.Dir}
 	if s.unlock, err = atomicfile.Lock(filepath.Join(o.Dir, "server")); errors.Is(err, atomicfile.ErrBusy) {
-		return nil, fmt.Errorf("%s: another process serves this queue; join it by --queue %s", o.Dir, s.URLFile())
+		return nil, fmt.Errorf("%s: another process serves this queue; join it by --queue %s", o.Dir, s.CoordinatorFile())
 	} else if err != nil {
 		return nil, err
 	}
@@ -72,8 +88,11 @@ func Serve(o ServerOptions) (s *Server, err error) {
 	return s, nil
 }
 
-// URLFile is the file with the address and the password.
-func (s *Server) URLFile() string { return filepath.Join(s.dir, "url") }
+// CoordinatorFile is the file with the address and the password of coordinators.
+func (s *Server) CoordinatorFile() string { return filepath.Join(s.dir, "coordinator.url") }
+
+// WorkerFile is the file with the address and the password of workers.
+func (s *Server) WorkerFile() string { return filepath.Join(s.dir, "worker.url") }
 
 // Address is where the server listens, HOST:PORT.
 func (s *Server) Address() string { return s.server.Addr().String() }
@@ -101,16 +120,13 @@ func (s *Server) Close() {
 }
 
 func (s *Server) start(o ServerOptions, host string, port int) (err error) {
-	if s.password, err = s.readPassword(); err != nil {
-		return err
-	}
-	hash, err := bcrypt.GenerateFromPassword([]byte(s.password), bcrypt.MinCost) // a random password needs no more
+	users, err := s.users()
 	if err != nil {
 		return err
 	}
 	options := &server.Options{
 		ServerName: "trefoil", Host: host, Port: port, NoSigs: true,
-		Username: userName, Password: string(hash),
+		Users:     users,
 		JetStream: true, StoreDir: filepath.Join(o.Dir, "jetstream"), SyncAlways: true, JetStreamMaxStore: o.MaxStore,
 		DisableJetStreamBanner: true,
 	}
@@ -136,7 +152,30 @@ func (s *Server) start(o ServerOptions, host string, port int) (err error) {
 	if !s.server.JetStreamEnabled() {
 		return errors.New("JetStream did not start")
 	}
-	return s.writeURL(o, host)
+	return s.writeURLs(o, host)
+}
+
+// users returns both users with hashes of their passwords.
+func (s *Server) users() (list []*server.User, err error) {
+	s.coordinator.name, s.worker.name = "coordinator", "worker"
+	for _, u := range []struct {
+		*user
+		file string
+	}{{&s.coordinator, s.CoordinatorFile()}, {&s.worker, s.WorkerFile()}} {
+		if u.password, err = readPassword(u.file); err != nil {
+			return nil, err
+		}
+		hash, err := bcrypt.GenerateFromPassword([]byte(u.password), bcrypt.MinCost) // a random password needs no more
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &server.User{Username: u.name, Password: string(hash)})
+	}
+	list[1].Permissions = &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: workerMayPublish},
+		Subscribe: &server.SubjectPermission{Allow: workerMaySubscribe},
+	}
+	return list, nil
 }
 
 // listen reads HOST:PORT.
@@ -158,27 +197,40 @@ func listen(text string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// readPassword returns the password of the file url, so that workers stay welcome when the server starts again, or
-// a new one.
-func (s *Server) readPassword() (string, error) {
-	switch text, err := os.ReadFile(s.URLFile()); {
+// readPassword returns the password in the file of a user, so that the user stays welcome when the server starts
+// again, or a new one. A link is not followed.
+func readPassword(file string) (string, error) {
+	info, err := os.Lstat(file)
+	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return rand.Text(), nil
 	case err != nil:
 		return "", err
-	default:
-		u, err := url.Parse(strings.TrimSpace(string(text)))
-		if err == nil && u.User != nil {
-			if password, ok := u.User.Password(); ok && password != "" {
-				return password, nil
-			}
-		}
-		return "", fmt.Errorf("%s does not hold the address of a queue; remove it to get a new password", s.URLFile())
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w; remove it to get a new password", atomicfile.NotRegular(file, info))
 	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	if u, err := url.Parse(strings.TrimSpace(string(text))); err == nil && isURL(text) == nil && u.User != nil {
+		if password, ok := u.User.Password(); ok && password != "" {
+			return password, nil
+		}
+	}
+	return "", fmt.Errorf("%s does not hold the address of a queue; remove it to get a new password", file)
 }
 
-// writeURL writes the file url.
-func (s *Server) writeURL(o ServerOptions, host string) error {
+// isURL is an atomicfile.Check for the files that writeURLs writes.
+func isURL(head []byte) error {
+	if !bytes.HasPrefix(head, []byte("nats://")) && !bytes.HasPrefix(head, []byte("tls://")) {
+		return errors.New("not replaced: it is not the address of a queue")
+	}
+	return nil
+}
+
+// writeURLs writes the files of both users, and removes that of an earlier version, which had one user.
+func (s *Server) writeURLs(o ServerOptions, host string) error {
 	_, port, err := net.SplitHostPort(s.Address())
 	if err != nil {
 		return err
@@ -188,18 +240,29 @@ func (s *Server) writeURL(o ServerOptions, host string) error {
 			return err
 		}
 	}
-	u := url.URL{Scheme: "nats", User: url.UserPassword(userName, s.password), Host: net.JoinHostPort(host, port)}
+	u := url.URL{Scheme: "nats", Host: net.JoinHostPort(host, port)}
 	if o.TLSCert != "" {
 		u.Scheme = "tls"
 	}
-	temporary := s.URLFile() + ".new"
-	if err := os.WriteFile(temporary, []byte(u.String()+"\n"), 0o600); err != nil {
-		return err
+	for file, as := range map[string]user{s.CoordinatorFile(): s.coordinator, s.WorkerFile(): s.worker} {
+		u.User = url.UserPassword(as.name, as.password)
+		if err := atomicfile.WritePrivate(file, isURL, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, u.String())
+			return err
+		}); err != nil {
+			return err
+		}
 	}
-	return os.Rename(temporary, s.URLFile())
+	old := filepath.Join(s.dir, "url")
+	if info, err := os.Lstat(old); err == nil && info.Mode().IsRegular() {
+		if text, err := os.ReadFile(old); err == nil && isURL(text) == nil {
+			return os.Remove(old)
+		}
+	}
+	return nil
 }
 
-// ReadURL returns the address that --queue names: a URL, or the first line of a file such as URLFile names.
+// ReadURL returns the address that --queue names: a URL, or the first line of a file such as WorkerFile names.
 func ReadURL(text string) (string, error) {
 	if strings.Contains(text, "://") {
 		return text, nil

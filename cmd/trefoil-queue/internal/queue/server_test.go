@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -19,20 +18,25 @@ func TestServerRestarts(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir})
 	address := s.Address()
-	url, err := ReadURL(s.URLFile())
+	url, err := ReadURL(s.CoordinatorFile())
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := connect(t, Options{URL: url})
+	forWorkers, err := ReadURL(s.WorkerFile())
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := newSquares(20)
 	pause, resume := make(chan struct{}, 100), make(chan struct{})
-	startWorker(t, connect(t, Options{URL: url}), Worker{"w", "1"}, func(ctx context.Context, j Job) (any, error) {
-		if j.ID == "10" {
-			pause <- struct{}{}
-			<-resume
-		}
-		return square(ctx, j)
-	})
+	startWorker(t, connect(t, Options{URL: forWorkers, Worker: true}), Worker{NewIdentity("w"), "1"},
+		func(ctx context.Context, j Job) (any, error) {
+			if j.ID == "10" {
+				pause <- struct{}{}
+				<-resume
+			}
+			return square(ctx, j)
+		})
 	done := make(chan error)
 	go func() { done <- q.Coordinate(t.Context(), task("a"), c) }()
 	<-pause
@@ -51,7 +55,7 @@ func TestStoreFull(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir, MaxStore: 1 << 20})
 	address := s.Address()
-	url, err := ReadURL(s.URLFile())
+	url, err := ReadURL(s.CoordinatorFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +73,7 @@ func TestStoreFull(t *testing.T) {
 		}
 	}
 	var once sync.Once
-	startWorker(t, connect(t, Options{URL: url, Warn: m.warn}), Worker{"w", "1"},
+	startWorker(t, connect(t, Options{URL: url, Warn: m.warn}), Worker{NewIdentity("w"), "1"},
 		func(ctx context.Context, j Job) (any, error) {
 			once.Do(fill)
 			return square(ctx, j)
@@ -87,7 +91,7 @@ func TestStoreFull(t *testing.T) {
 	}
 }
 
-// TestOneServer: a folder has one server, and its password stays the same.
+// TestOneServer: a folder has one server, and its passwords stay the same.
 func TestOneServer(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir})
@@ -95,15 +99,12 @@ func TestOneServer(t *testing.T) {
 		!strings.Contains(err.Error(), "another process serves this queue") {
 		t.Errorf("%v", err)
 	}
-	if info, err := os.Stat(s.URLFile()); err != nil || info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("%v, %v", info, err)
-	}
-	password := s.password
+	coordinator, worker := s.coordinator, s.worker
 	s.Close()
 	s = serve(t, ServerOptions{Dir: dir})
 	defer s.Close()
-	if s.password != password {
-		t.Error("another password")
+	if s.coordinator != coordinator || s.worker != worker || worker.password == coordinator.password {
+		t.Error("other passwords")
 	}
 	for _, listen := range []string{"x", "127.0.0.1", ":99999", "127.0.0.1:y"} {
 		if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: listen, Warn: t.Logf}); err == nil ||
@@ -121,7 +122,7 @@ func TestServerComesLater(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir})
 	address := s.Address()
-	url, err := ReadURL(s.URLFile())
+	url, err := ReadURL(s.CoordinatorFile())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,11 @@ package queue
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	weak "math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -18,8 +19,8 @@ import (
 
 // Worker says who does jobs.
 type Worker struct {
-	Name    string // unlike that of any other worker
-	Version string // of jobs and results; it takes no jobs of another version
+	Identity *Identity
+	Version  string // of jobs and results, with Protocol; it takes no jobs of another version
 }
 
 // Job is what a worker gets to do.
@@ -111,7 +112,7 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 		w.options.Warn("a message among the jobs is refused: %v", err)
 		return w.settle(ctx, msg.Term)
 	}
-	if slices.Contains(m.Not, w.worker.Name) {
+	if slices.Contains(m.Not, w.worker.Identity.Name()) {
 		return w.settle(ctx, func() error { return msg.NakWithDelay(backOff(msg)) }) // another worker is to take it
 	}
 	stop := w.keep(msg)
@@ -142,7 +143,7 @@ func backOff(msg jetstream.Msg) time.Duration {
 	if meta, err := msg.Metadata(); err == nil {
 		times = meta.NumDelivered
 	}
-	return 1 + rand.N(least<<min(times, doubled))
+	return 1 + weak.N(least<<min(times, doubled))
 }
 
 // keep tells the server until stop is called that the job is being worked on.
@@ -170,9 +171,11 @@ func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, res
 	if err != nil {
 		return err
 	}
+	r := resultMessage{Version: m.Version, Job: m.Job, Worker: w.worker.Identity.Name(), Body: body}
+	r.signature = w.worker.Identity.sign(signedResult(m.Run, &r))
+	id := rand.Text() // that of the job is known to others, who could send something else under it
 	for warned := false; ; warned = true {
-		err := w.publish(ctx, resultsSubject+m.Run, msg.Headers().Get(nats.MsgIdHdr),
-			resultMessage{m.Version, m.Job, w.worker.Name, body})
+		err := w.publish(ctx, resultsSubject+m.Run, id, r)
 		if err == nil {
 			break
 		}
@@ -214,18 +217,22 @@ func (q *Queue) publish(ctx context.Context, subject, id string, message any) er
 
 // heartbeat keeps the worker in its bucket.
 func (w *work) heartbeat(ctx context.Context) {
-	key := token(w.worker.Name)
+	var last int64
+	put := func(ctx context.Context, wait time.Duration, ended bool) {
+		ctx, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		last = max(last+1, time.Now().UnixMilli())
+		s := WorkerStatus{Worker: w.worker.Identity.Name(), Version: w.worker.Version, Done: w.done.Load(), Time: last, Ended: ended}
+		s.signature = w.worker.Identity.sign(signedStatus(&s))
+		data, _ := json.Marshal(s)
+		_, _ = w.workers.Put(ctx, token(s.Worker), data) // the next one may arrive
+	}
 	for ctx.Err() == nil {
-		data, _ := json.Marshal(WorkerStatus{w.worker.Name, w.worker.Version, w.done.Load()})
-		put, cancel := context.WithTimeout(ctx, requestTimeout)
-		_, _ = w.workers.Put(put, key, data) // the next one may arrive
-		cancel()
+		put(ctx, requestTimeout, false)
 		pause(ctx, w.options.Heartbeat)
 	}
 	if w.nc.IsConnected() {
-		last, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		_ = w.workers.Delete(last, key)
+		put(context.Background(), time.Second, true)
 	}
 }
 
