@@ -280,12 +280,12 @@ func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error 
 		case q.nc.IsClosed():
 			return errors.Join(errors.New("the connection is closed"), q.nc.LastError())
 		case q.options.Worker && missing(err):
-			if attempts == 8 { // after some seconds
+			if attempts == 5 { // after a second
 				q.options.Warn("the queue at %s has had no coordinator of this version yet; waiting for one", q.address())
 			}
 		case !passing(err):
 			return err
-		case attempts == 8: // likewise, or after much more if each one was a timeout
+		case attempts == 8: // after some seconds, or much more if each one was a timeout
 			q.options.Warn("the queue at %s does not answer (%v): is its disk full? Trying again", q.address(), err)
 		}
 		pause(ctx, 25*time.Millisecond<<min(attempts, 6))

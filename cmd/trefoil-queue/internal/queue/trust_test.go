@@ -148,7 +148,7 @@ func (p *pairs) check(t *testing.T, liars ...string) {
 	}
 }
 
-// worker is a connection with the rights of a worker, and what it was refused.
+// rawWorker is a connection with the rights of a worker, and what it was refused.
 type rawWorker struct {
 	*nats.Conn
 	t       *testing.T
@@ -245,6 +245,7 @@ func TestWorkerRights(t *testing.T) {
 // does not decide it.
 func TestForgedVerdict(t *testing.T) {
 	bothServers(t, func(t *testing.T, coordinator, worker Options) {
+		coordinator.AckWait = 200 * time.Millisecond // of a job that the worker takes below
 		q := connect(t, coordinator)
 		w := newRawWorker(t, worker)
 		forge := func() {
