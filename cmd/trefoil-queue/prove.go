@@ -71,9 +71,9 @@ queue, which has the address and their password:
     trefoil-queue work --queue worker.url --threads 8 --hash 4096
 
 With --queue, the queue is a NATS server with JetStream, such as trefoil-queue queue serve, whose
-file coordinator.url has the password of coordinators. TLS and credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
-may end at any moment, and the same command continues from there; a position that was proved
-before is answered at once.
+file coordinator.url has the password of coordinators. TLS and credentials are those of NATS. All
+results stay in the queue, so coordinator, workers and server may end at any moment, and the same
+command continues from there; a position that was proved before is answered at once.
 
 Results from the network are not trusted: those that the proof rests on are searched a second
 time, by another worker or by the coordinator. A worker whose results are contradicted is named,

@@ -134,6 +134,20 @@ func TestProveLiar(t *testing.T) {
 	}
 }
 
+// TestWorkerFile: a coordinator with the file of workers is told at once which file it needs.
+func TestWorkerFile(t *testing.T) {
+	t.Parallel()
+	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
+	for _, args := range []string{
+		"prove --queue " + s.worker + " ultimate " + positions(t, hard), "book connect4 " + small + " --queue " + s.worker + " -",
+		"queue status --queue " + s.worker,
+	} {
+		if _, errs := launch(t, strings.Fields(args)...).ends(2); !strings.Contains(errs, "use coordinator.url") {
+			t.Errorf("%s: %s", args, errs)
+		}
+	}
+}
+
 // TestProveVersions: a worker of another version gets no jobs, and both sides say why.
 func TestProveVersions(t *testing.T) {
 	t.Parallel()

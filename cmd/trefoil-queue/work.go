@@ -52,6 +52,9 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	std.Warnf("worker %s: %s, %d MiB, version %s", as.Name(), cli.Count(c.Threads, "thread"), c.Hash,
 		jobs.Version(version.String()))
 	q, err := c.Access.OpenWorker(ctx, std, c.Queue)
+	if errors.Is(err, context.Canceled) {
+		return nil // while it waited
+	}
 	if err != nil {
 		return err
 	}

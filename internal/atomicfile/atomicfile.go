@@ -107,7 +107,8 @@ func Write(path string, check Check, write func(io.Writer) error) error {
 	return replace(path, check, false, write)
 }
 
-// WritePrivate is Write for a secret: only the owner can read the new version, whatever the permissions of the old one.
+// WritePrivate is Write for a secret: only the owner can read the new version, whatever the permissions of
+// the old one.
 func WritePrivate(path string, check Check, write func(io.Writer) error) error {
 	return replace(path, check, true, write)
 }
@@ -242,7 +243,8 @@ func readHead(path string) ([]byte, error) {
 
 const suffix = ".part"
 
-// createTemporary creates the temporary file, with the permissions of the old file if there is one, unless it is private.
+// createTemporary creates the temporary file, with the permissions of the old file if there is one, unless
+// it is private.
 func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, error) {
 	mode := fs.FileMode(0o666) // less the umask
 	switch {

@@ -21,8 +21,8 @@ type Access struct {
 	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system."`
 }
 
-// Open connects a coordinator to the queue at a URL, or in a file that holds it. A worker that is silent for ackWait
-// then loses its job; 0 leaves that as it is.
+// Open connects a coordinator to the queue at a URL, or in a file that holds it. A worker that is silent
+// for ackWait then loses its job; 0 leaves that as it is.
 func (a *Access) Open(ctx context.Context, std *cli.Console, where string, ackWait cli.Timeout) (*queue.Queue, error) {
 	return a.open(ctx, std, where, queue.Options{AckWait: time.Duration(ackWait)})
 }

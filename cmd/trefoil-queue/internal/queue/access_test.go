@@ -174,7 +174,8 @@ func natsServer(t *testing.T, o *server.Options) string {
 	return "nats://" + s.Addr().String()
 }
 
-// configured starts a server with the configuration of docs/scale.md and returns how coordinators and workers reach it.
+// configured starts a server with the configuration of docs/scale.md and returns how coordinators and
+// workers reach it.
 func configured(t *testing.T) (coordinator, worker Options, o *server.Options) {
 	t.Helper()
 	page, err := os.ReadFile("../../../../docs/scale.md")
@@ -199,7 +200,8 @@ func configured(t *testing.T) (coordinator, worker Options, o *server.Options) {
 	return Options{URL: url, User: "coordinator", Password: "secret1"}, Options{URL: url, User: "worker", Password: "secret2", Worker: true}, o
 }
 
-// TestConfiguration: the configuration of docs/scale.md gives workers the rights that a Server does, and flushes all.
+// TestConfiguration: the configuration of docs/scale.md gives workers the rights that a Server does, and
+// flushes all.
 func TestConfiguration(t *testing.T) {
 	coordinator, worker, o := configured(t)
 	works(t, coordinator, worker)

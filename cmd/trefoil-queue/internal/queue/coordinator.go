@@ -69,7 +69,8 @@ func (q *Queue) Coordinate(ctx context.Context, task Task, c Coordinator) error 
 	defer cancel()
 	r := &run{
 		Queue: q, task: task, coordinator: c, key: token(task.Name), began: time.Now(),
-		members: map[string]member{}, times: map[string]int64{}, warned: map[string]bool{}, outstanding: map[string]*submitted{}, lost: map[string]int{},
+		members: map[string]member{}, times: map[string]int64{}, warned: map[string]bool{},
+		outstanding: map[string]*submitted{}, lost: map[string]int{},
 		judged: make(chan judgement),
 	}
 	r.status = Status{Run: r.key, Task: task.Title, Coordinator: task.Coordinator, Version: task.Version}

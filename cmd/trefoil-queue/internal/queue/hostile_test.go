@@ -19,8 +19,8 @@ import (
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
-// TestAttackers: whatever workers with the password of workers do, and in whatever order all come, the values are
-// right, and no honest worker is dropped.
+// TestAttackers: whatever workers with the password of workers do, and in whatever order all come, the
+// values are right, and no honest worker is dropped.
 func TestAttackers(t *testing.T) {
 	runs := 40
 	if *long {
@@ -91,8 +91,8 @@ func attacked(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// attacker is a worker that wants a wrong value, or that an honest worker is dropped. It has a key of its own, and
-// all that honest workers have sent.
+// attacker is a worker that wants a wrong value, or that an honest worker is dropped. It has a key of its
+// own, and all that honest workers have sent.
 type attacker struct {
 	t      *testing.T
 	random *rand.Rand
@@ -146,8 +146,8 @@ func (a *attacker) again() (subject, data string) {
 	return m.Subject, string(m.Data)
 }
 
-// act does something hostile that does not keep the run from its end. A worker can do that too: by jobs that it refuses
-// or keeps, and by answers of the server that it directs to where they remove a stream.
+// act does something hostile that does not keep the run from its end. A worker can do that too: by jobs
+// that it refuses or keeps, and by answers of the server that it directs to where they remove a stream.
 func (a *attacker) act() {
 	run := token("a")
 	acts := map[string]func(){

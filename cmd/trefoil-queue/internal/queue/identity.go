@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Identity is who a worker is: a key that it makes at its start, and a name that ends with a hash of the key. So no
-// other worker can have its name or speak in its name.
+// Identity is who a worker is: a key that it makes at its start, and a name that ends with a hash of the
+// key. So no other worker can have its name or speak in its name.
 type Identity struct {
 	name string
 	key  ed25519.PrivateKey
@@ -69,7 +69,8 @@ func fingerprint(key ed25519.PublicKey) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(h[:fingerprintBytes]))
 }
 
-// encode writes fields so that no others give the same bytes: each one after its length. The first says what they mean.
+// encode writes fields so that no others give the same bytes: each one after its length. The first says
+// what they mean.
 func encode(fields ...string) (b []byte) {
 	for _, f := range fields {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(f)))
@@ -85,11 +86,12 @@ func signedResult(run string, m *resultMessage) []byte {
 
 // signedStatus is what a worker signs of its sign of life.
 func signedStatus(s *WorkerStatus) []byte {
-	return encode("trefoil-queue worker 1", s.Version, s.Worker, fmt.Sprint(s.Done), fmt.Sprint(s.Time), fmt.Sprint(s.Ended))
+	return encode("trefoil-queue worker 1", s.Version, s.Worker,
+		fmt.Sprint(s.Done), fmt.Sprint(s.Time), fmt.Sprint(s.Ended))
 }
 
-// maxSkew is how far the clock of a worker may differ from that of the coordinator. An older sign of life does not
-// count, so that nobody can keep a dead worker alive for longer by sending its signs of life again.
+// maxSkew is how far the clocks of a worker and of the coordinator may differ. An older sign of life does
+// not count, so that nobody can keep a dead worker alive for longer by sending its signs of life again.
 const maxSkew = 10 * time.Minute
 
 // verify checks a sign of life under a key of the bucket of workers.

@@ -16,8 +16,8 @@ type jobMessage struct {
 	Body    json.RawMessage `json:"body"`
 }
 
-// resultMessage is a result in the stream of results. That of a worker is signed. A verdict of the coordinator is not:
-// the server lets nobody else write to its subject.
+// resultMessage is a result in the stream of results. That by a worker is signed. A verdict of the
+// coordinator is not: the server lets nobody else write to its subject.
 type resultMessage struct {
 	Version string          `json:"version"`
 	Job     string          `json:"job"`

@@ -10,8 +10,8 @@
 //	TREFOIL_WORKERS  a bucket of keys: each worker, renewed every Options.Heartbeat
 //	TREFOIL_RUNS     a bucket of keys: the status of each coordinator, likewise
 //
-// Coordinators create them, and refuse those that exist with settings by which someone else could write to them
-// or take something away. Workers wait until they exist.
+// Coordinators create them, and refuse those that exist with settings by which someone else could write to
+// them or take something away. Workers wait until they exist.
 //
 // A run is a task of a coordinator, such as the proof of one position. Its name follows from the task, so a
 // coordinator that starts again finds the results of the one before it. VERSION is a hash of Worker.Version:
@@ -19,9 +19,12 @@
 //
 // # Trust
 //
-// The server knows two users. A coordinator may do all; a worker may not write jobs, verdicts and the status of
-// runs, and not change the streams. What workers write is signed by a key that their name is bound to
-// (Identity). The coordinator ignores the rest.
+// The server knows two users. A coordinator may do all; a worker may not write jobs, verdicts and the
+// status of runs, and not change the streams. What workers write is signed by a key that their name is
+// bound to (Identity). The coordinator ignores the rest.
+//
+// A worker can still hinder a run. The server answers a request to any subject that the request names, also
+// one that removes a stream. No answer holds what a worker has written, so none is a verdict.
 //
 // # Delivery
 //
@@ -103,8 +106,8 @@ type Queue struct {
 	denied refusals
 }
 
-// Connect connects to the queue. A coordinator creates the streams that do not exist yet, and a worker waits for
-// them. Both wait for a server that does not answer until ctx ends.
+// Connect connects to the queue. A coordinator creates the streams that do not exist yet, and a worker
+// waits for them. Both wait for a server that does not answer until ctx ends.
 func Connect(ctx context.Context, o Options) (*Queue, error) {
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = HeartbeatInterval
@@ -174,7 +177,7 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			if !errors.Is(err, nats.ErrPermissionViolation) || !q.denied.tell(err) {
+			if !isRequest(err) || !q.denied.tell(err) {
 				q.options.Warn("queue at %s: %v", q.address(), err)
 			}
 		}))
@@ -297,7 +300,7 @@ func (q *Queue) notAllowed(err error) error {
 	if q.options.Worker {
 		return fmt.Errorf("this user has not the rights of a worker: %w", err)
 	}
-	return fmt.Errorf("this user may not create and check the streams: use coordinator.url, or the user of a coordinator: %w", err)
+	return fmt.Errorf("this user may not create and check the streams: use coordinator.url, or another user: %w", err)
 }
 
 // cause returns why the connection is closed, if it is and ctx has not ended, instead of an error that

@@ -2,11 +2,15 @@ package queue
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"sync"
+
+	"github.com/nats-io/nats.go"
 )
 
-// refusals tells the requests that are under way when the server refuses something to the user of a connection. It
-// does not answer such a request, and tells the connection later, without saying which request it was.
+// refusals tells the requests that are under way when the server refuses something to the user of a
+// connection. The server does not answer such a request. It tells the connection, not which request it was.
 type refusals struct {
 	mu      sync.Mutex
 	pending map[*refusal]bool
@@ -18,7 +22,8 @@ type refusal struct {
 	err    error
 }
 
-// watch notes a request that a refusal cancels. The function that it returns ends that, and returns the refusal.
+// watch notes a request that a refusal cancels. The function that it returns ends that, and returns the
+// refusal.
 func (r *refusals) watch(cancel context.CancelFunc) (end func() error) {
 	request := &refusal{cancel: cancel}
 	r.mu.Lock()
@@ -33,6 +38,13 @@ func (r *refusals) watch(cancel context.CancelFunc) (end func() error) {
 		delete(r.pending, request)
 		return request.err
 	}
+}
+
+// isRequest reports whether an error says that a request was refused. Acknowledgements are none: they go
+// where the message says, and a message may come from anyone.
+func isRequest(err error) bool {
+	return errors.Is(err, nats.ErrPermissionViolation) && !strings.Contains(err.Error(), "$JS.ACK.") &&
+		!strings.Contains(err.Error(), "$JS.FC.")
 }
 
 // tell passes a refusal on, and reports whether a request was under way.

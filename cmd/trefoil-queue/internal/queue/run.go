@@ -26,7 +26,7 @@ type run struct {
 	revision uint64 // of the status in its bucket
 
 	members     map[string]member // the workers, by their key in the bucket
-	times       map[string]int64  // WorkerStatus.Time of the last sign of life, likewise, until it is too old to count
+	times       map[string]int64  // WorkerStatus.Time of the last sign of life, likewise
 	outstanding map[string]*submitted
 	lost        map[string]int // how often a job was, by Request.About
 	warned      map[string]bool
@@ -182,7 +182,8 @@ func (r *run) watchWorkers(ctx context.Context) (w jetstream.KeyWatcher, err err
 	return w, named(err, "bucket "+workersBucket)
 }
 
-// sawWorker notes a sign of life of a worker, or its end. A deletion counts for nothing: anyone may have sent it.
+// sawWorker notes a sign of life of a worker, or its end. A deletion counts for nothing: any worker may
+// have sent it.
 func (r *run) sawWorker(entry jetstream.KeyValueEntry) {
 	if entry.Operation() != jetstream.KeyValuePut {
 		return
@@ -280,7 +281,8 @@ func (r *run) retake(ctx context.Context) (revision uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if other, err := parse[Status](entry.Value()); err == nil && other.Run == r.key && other.Coordinator != r.task.Coordinator {
+	other, err := parse[Status](entry.Value())
+	if err == nil && other.Run == r.key && other.Coordinator != r.task.Coordinator {
 		return 0, fmt.Errorf("%w: %s", ErrTakenOver, short(other.Coordinator))
 	}
 	return entry.Revision(), nil // the answer to an earlier renewal was lost
@@ -325,7 +327,10 @@ func (r *run) reconcile(ctx context.Context) error {
 }
 
 // Statuses returns the status of all coordinators that are alive.
-func (q *Queue) Statuses(ctx context.Context) ([]Status, error) { return all[Status](ctx, q, q.runs) }
+func (q *Queue) Statuses(ctx context.Context) ([]Status, error) {
+	list, err := all[Status](ctx, q, q.runs)
+	return slices.DeleteFunc(list, func(s Status) bool { return s.Run == "" }), err
+}
 
 // Workers returns the workers that are alive.
 func (q *Queue) Workers(ctx context.Context) ([]WorkerStatus, error) {

@@ -40,8 +40,8 @@ type ServerOptions struct {
 	Warn func(format string, args ...any)
 }
 
-// Server is a NATS server with JetStream in this process. Its two users have random passwords, which stand in files
-// of its folder.
+// Server is a NATS server with JetStream in this process. Its two users have random passwords, which stand
+// in files of its folder.
 type Server struct {
 	dir                 string
 	coordinator, worker user
@@ -53,14 +53,16 @@ type Server struct {
 // user is a user of a Server.
 type user struct{ name, password string }
 
-// workerMayPublish are the subjects to which a worker may write: its results and signs of life, requests for jobs
-// and their acknowledgements, and what it needs to read the status of runs. It may read only what is sent to it. It may
-// not read what workers write: the server would send that anywhere for it.
+// workerMayPublish are the subjects to which a worker may write: its results and signs of life, requests
+// for jobs and their acknowledgements, and what it needs to read the status of runs. It may not ask for
+// what workers write: the server would send that to any subject, such as that of the verdicts.
 var workerMayPublish = []string{
 	resultsSubject + ">", "$KV." + workersBucket + ".>",
 	"$JS.API.STREAM.INFO.KV_" + workersBucket, "$JS.API.STREAM.INFO.KV_" + runsBucket,
-	"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
-	"$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".>", "$JS.API.CONSUMER.DELETE.KV_" + runsBucket + ".*", "$JS.FC.KV_" + runsBucket + ".>",
+	"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*",
+	"$JS.ACK." + jobsStream + ".>",
+	"$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".>", "$JS.API.CONSUMER.DELETE.KV_" + runsBucket + ".*",
+	"$JS.FC.KV_" + runsBucket + ".>",
 }
 
 // workerMaySubscribe are the subjects that a worker may read: those of answers.
@@ -197,8 +199,8 @@ func listen(text string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// readPassword returns the password in the file of a user, so that the user stays welcome when the server starts
-// again, or a new one. A link is not followed.
+// readPassword returns the password in the file of a user, so that the user stays welcome when the server
+// starts again, or a new one. A link is not followed.
 func readPassword(file string) (string, error) {
 	info, err := os.Lstat(file)
 	switch {
@@ -262,7 +264,8 @@ func (s *Server) writeURLs(o ServerOptions, host string) error {
 	return nil
 }
 
-// ReadURL returns the address that --queue names: a URL, or the first line of a file such as WorkerFile names.
+// ReadURL returns the address that --queue names: a URL, or the first line of a file such as WorkerFile
+// names.
 func ReadURL(text string) (string, error) {
 	if strings.Contains(text, "://") {
 		return text, nil

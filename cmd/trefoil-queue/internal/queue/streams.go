@@ -39,16 +39,16 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	return err
 }
 
-// mayCoordinate does what only a coordinator may do, so that another user is told at once: it removes the jobs of a
-// run that does not exist.
+// mayCoordinate does what only a coordinator may do, so that another user is told at once: it removes the
+// jobs of a run that does not exist.
 func (q *Queue) mayCoordinate(ctx context.Context) error {
 	return q.retry(ctx, func(ctx context.Context) error {
 		return q.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsSubject+"none"))
 	})
 }
 
-// stream returns a stream, which it creates if it does not exist. One that exists must be equal in all that matters
-// for trust.
+// stream returns a stream, which it creates if it does not exist. One that exists must be equal in all that
+// matters for trust.
 func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (s jetstream.Stream, err error) {
 	err = q.retry(ctx, func(ctx context.Context) error {
 		if s, err = q.js.Stream(ctx, config.Name); errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -83,8 +83,8 @@ func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstre
 	return b, named(err, "bucket "+name)
 }
 
-// free are the settings of a stream, by their names in its JSON, that an administrator may choose. The others say who
-// can write to the stream, what becomes of its messages, and when they are removed.
+// free are the settings of a stream, by their names in its JSON, that an administrator may choose. The
+// others say who can write to the stream, and what becomes of its messages.
 var free = map[string]bool{
 	"name": true, "description": true, "metadata": true, "storage": true, "num_replicas": true, "placement": true,
 	"compression": true, "persist_mode": true, "template_owner": true, "first_seq": true, "duplicate_window": true,
@@ -104,10 +104,12 @@ func foreign(want, got jetstream.StreamConfig) error {
 	return nil
 }
 
-// errForeign is the error about a stream or a consumer with other settings than those that a coordinator gives it.
+// errForeign is the error about a stream or a consumer with other settings than those that a coordinator
+// gives it.
 var errForeign = errors.New("it exists with settings that are not those of Trefoil; remove it, or change it")
 
-// same reports whether two settings mean the same. For a number, 0 and -1 are no limit, and an empty list is none.
+// same reports whether two settings mean the same. For a number, 0 and -1 are no limit, and an empty list
+// is none.
 func same(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Int64:
@@ -129,8 +131,8 @@ func show(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// consumer returns the consumer by which workers of a version share the jobs. A coordinator creates it, and sets
-// Options.AckWait, if there is one.
+// consumer returns the consumer by which workers of a version share the jobs. A coordinator creates it, and
+// sets Options.AckWait, if there is one.
 func (q *Queue) consumer(ctx context.Context, version string) (c jetstream.Consumer, err error) {
 	config := jetstream.ConsumerConfig{
 		Durable: "workers-" + token(version), Description: version, FilterSubject: jobsSubject + token(version) + ".>",

@@ -34,8 +34,8 @@ func statusOf(as *Identity, version string, at time.Time) string {
 	return string(data)
 }
 
-// pairs is a coordinator that trusts no worker: two have to agree on the square of each number. If they do not, it
-// decides, and drops the liar.
+// pairs is a coordinator that trusts no worker: two have to agree on the square of each number. If they do
+// not, it decides, and drops the liar.
 type pairs struct {
 	last   int
 	value  map[int]int
@@ -241,8 +241,8 @@ func TestWorkerRights(t *testing.T) {
 	})
 }
 
-// TestForgedVerdict: a worker that says in the name of the coordinator what the value is, before and during the run,
-// does not decide it.
+// TestForgedVerdict: a worker that says in the name of the coordinator what the value is, before and during
+// the run, does not decide it.
 func TestForgedVerdict(t *testing.T) {
 	bothServers(t, func(t *testing.T, coordinator, worker Options) {
 		coordinator.AckWait = 200 * time.Millisecond // of a job that the worker takes below
@@ -283,8 +283,8 @@ func TestForgedVerdict(t *testing.T) {
 	})
 }
 
-// TestWorkerComesFirst: a worker that comes before all coordinators cannot create the streams, in which results would
-// become verdicts. One that means well waits for a coordinator.
+// TestWorkerComesFirst: a worker that comes before all coordinators cannot create the streams, in which
+// results would become verdicts. One that means well waits for a coordinator.
 func TestWorkerComesFirst(t *testing.T) {
 	bothServers(t, func(t *testing.T, coordinator, worker Options) {
 		w := newRawWorker(t, worker)
@@ -349,8 +349,8 @@ func TestWorkerAsCoordinator(t *testing.T) {
 	})
 }
 
-// TestForeign: streams, buckets and consumers that exist with settings that matter are refused by name; others may
-// be as an administrator likes.
+// TestForeign: streams, buckets and consumers that exist with settings that matter are refused by name;
+// others may be as an administrator likes.
 func TestForeign(t *testing.T) {
 	change := func(name string, change func(*jetstream.StreamConfig)) func(*Queue) error {
 		return func(q *Queue) error {
@@ -438,7 +438,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestFraming: a result or a sign of life in the name of another worker counts for nothing, and the other is not dropped.
+// TestFraming: a result or a sign of life in the name of another worker counts for nothing, and the other
+// is not dropped.
 func TestFraming(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	t.Cleanup(s.Close)
@@ -571,7 +572,8 @@ func (e entry) Key() string                     { return e.key }
 func (e entry) Value() []byte                   { return []byte(e.data) }
 func (e entry) Operation() jetstream.KeyValueOp { return jetstream.KeyValuePut }
 
-// TestSignatures: no two messages have the same bytes to sign, and the fields are those of the message that arrives.
+// TestSignatures: no two messages have the same bytes to sign, and the fields are those of the message that
+// arrives.
 func TestSignatures(t *testing.T) {
 	if string(encode("a", "bc")) == string(encode("ab", "c")) || string(encode("a", "")) == string(encode("a")) {
 		t.Error("two messages are the same")
@@ -594,8 +596,8 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestURLFiles: the files with the passwords are for their owner alone, whatever was there; a link is not followed, and
-// the file of an earlier version goes.
+// TestURLFiles: the files with the passwords are for their owner alone, whatever was there; a link is not
+// followed, and the file of an earlier version goes.
 func TestURLFiles(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir})

@@ -222,7 +222,9 @@ func (w *work) heartbeat(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
 		last = max(last+1, time.Now().UnixMilli())
-		s := WorkerStatus{Worker: w.worker.Identity.Name(), Version: w.worker.Version, Done: w.done.Load(), Time: last, Ended: ended}
+		s := WorkerStatus{
+			Worker: w.worker.Identity.Name(), Version: w.worker.Version, Done: w.done.Load(), Time: last, Ended: ended,
+		}
 		s.signature = w.worker.Identity.sign(signedStatus(&s))
 		data, _ := json.Marshal(s)
 		_, _ = w.workers.Put(ctx, token(s.Worker), data) // the next one may arrive
@@ -282,7 +284,7 @@ func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 				continue
 			}
 			s, err := parse[Status](entry.Value())
-			if err != nil {
+			if err != nil || s.Run != entry.Key() {
 				continue
 			}
 			if s.Version == w.worker.Version {
