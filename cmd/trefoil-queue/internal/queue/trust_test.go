@@ -245,7 +245,6 @@ func TestWorkerRights(t *testing.T) {
 // the run, does not decide it.
 func TestForgedVerdict(t *testing.T) {
 	bothServers(t, func(t *testing.T, coordinator, worker Options) {
-		coordinator.AckWait = 200 * time.Millisecond // of a job that the worker takes below
 		q := connect(t, coordinator)
 		w := newRawWorker(t, worker)
 		forge := func() {
@@ -259,22 +258,19 @@ func TestForgedVerdict(t *testing.T) {
 		forge()
 		c := newPairs(3)
 		c.judge = forge
-		startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
+		stop := startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
 		if err := q.Coordinate(t.Context(), task("a"), c); err != nil {
 			t.Error(err)
 		}
 		c.check(t)
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
 		// What the server itself puts among the verdicts for a worker is none.
-		next := "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".workers-" + token("1")
 		if err := errors.Join(w.PublishRequest(resultsSubject+"x", verdictsSubject+token("b"), nil), w.FlushTimeout(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
-		if err := q.publish(t.Context(), jobSubject("1", "x", "1-judge"), "id", jobMessage{Version: "1", Run: "x", Job: "1-judge", Body: json.RawMessage("7")}); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.PublishRequest(next, verdictsSubject+token("b"), []byte(`{"batch":1,"expires":10000000000}`)), w.FlushTimeout(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
 		c = newPairs(3)
 		if err := q.Coordinate(t.Context(), task("b"), c); err != nil {
 			t.Error(err)
@@ -529,7 +525,8 @@ func TestReplay(t *testing.T) {
 	}
 	r.result(message{subject: verdictsSubject + r.key, data: resultOf(w, r.key, "1", "1-first", "1")})
 	r.result(message{subject: resultsSubject + r.key, data: resultOf(w, token("b"), "1", "2-first", "4")})
-	if len(c.value) > 0 || len(c.claims) != 1 || r.status.Ignored != 2 {
+	r.result(message{subject: verdictsSubject + r.key, data: `{"version":"1","run":"a","job":"1-judge","body":7}`}) // a job
+	if len(c.value) > 0 || len(c.claims) != 1 || r.status.Ignored != 3 {
 		t.Errorf("%v, %v", c.value, c.claims)
 	}
 	saw := func(text string, ignored uint64, members int) {
@@ -593,6 +590,14 @@ func TestSignatures(t *testing.T) {
 		if change(&changed); changed.from("run", false) == nil {
 			t.Errorf("%+v", changed)
 		}
+	}
+	short := m
+	short.Key = m.Key[:31]
+	short.Worker = "w-" + fingerprint(short.Key)
+	tooLong := &Identity{name: strings.Repeat("n", MaxName+1) + "-" + fingerprint(m.Key), key: w.key}
+	long, err := parse[resultMessage]([]byte(resultOf(tooLong, "run", "1", "job", "1")))
+	if err != nil || short.from("run", false) == nil || long.from("run", false) == nil {
+		t.Error(err, "a short key or a long name")
 	}
 }
 
