@@ -64,7 +64,7 @@ type Worker struct {
 }
 
 // NewWorker returns a worker of a version of the program. Its name stands in its results; for Work it is
-// that of an identity. The caller closes it.
+// the name of an identity. The caller closes it.
 func NewWorker(name, program string, threads int, hash uint64) *Worker {
 	return &Worker{name: name, program: program, threads: threads, hash: hash}
 }

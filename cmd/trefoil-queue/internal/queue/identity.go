@@ -22,7 +22,7 @@ type Identity struct {
 // MaxName is the length of the longest name of a worker, in bytes, without the hash of its key.
 const MaxName = 100
 
-// NewIdentity makes a key. The name, shortened to MaxName, begins that of the identity.
+// NewIdentity makes a key. The name of the identity begins with this one, shortened to MaxName.
 func NewIdentity(name string) *Identity {
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

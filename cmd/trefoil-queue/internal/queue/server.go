@@ -27,7 +27,7 @@ type ServerOptions struct {
 	// Dir is the folder of its state. It is created if it does not exist:
 	//
 	//	coordinator.url  the address with the password of coordinators; only its owner can read it
-	//	worker.url       likewise with that of workers
+	//	worker.url       likewise, for workers
 	//	jetstream/       the streams
 	Dir string
 	// Listen is HOST:PORT, "" for a free port of 127.0.0.1.
@@ -55,7 +55,7 @@ type user struct{ name, password string }
 
 // workerMayPublish are the subjects to which a worker may write: its results and signs of life, requests
 // for jobs and their acknowledgements, and what it needs to read the status of runs. It may not ask for
-// what workers write: the server would send that to any subject, such as that of the verdicts.
+// what workers write: the server would send that to any subject, also the one for verdicts.
 var workerMayPublish = []string{
 	resultsSubject + ">", "$KV." + workersBucket + ".>",
 	"$JS.API.STREAM.INFO.KV_" + workersBucket, "$JS.API.STREAM.INFO.KV_" + runsBucket,
@@ -65,7 +65,7 @@ var workerMayPublish = []string{
 	"$JS.FC.KV_" + runsBucket + ".>",
 }
 
-// workerMaySubscribe are the subjects that a worker may read: those of answers.
+// workerMaySubscribe are the subjects that a worker may read: only answers.
 var workerMaySubscribe = []string{"_INBOX.>"}
 
 // Serve starts a server. One folder has one server at a time.
@@ -231,7 +231,7 @@ func isURL(head []byte) error {
 	return nil
 }
 
-// writeURLs writes the files of both users, and removes that of an earlier version, which had one user.
+// writeURLs writes the files of both users, and removes the file of an earlier version, which had one user.
 func (s *Server) writeURLs(o ServerOptions, host string) error {
 	_, port, err := net.SplitHostPort(s.Address())
 	if err != nil {

@@ -65,7 +65,7 @@ func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (s je
 	return s, named(err, "stream "+config.Name)
 }
 
-// bucket returns a bucket. Its stream is that of any bucket of NATS.
+// bucket returns a bucket. Its stream is as in any bucket of NATS.
 func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstream.KeyValue, err error) {
 	if !q.options.Worker {
 		if _, err := q.stream(ctx, jetstream.StreamConfig{

@@ -345,9 +345,8 @@ func TestWorkerAsCoordinator(t *testing.T) {
 	})
 }
 
-// TestForeign: streams, buckets and consumers that exist with settings that matter are refused by name;
-// others may be as an administrator likes.
-func TestForeign(t *testing.T) {
+// foreigners make a stream, a bucket or a consumer, by a pattern of the error of a coordinator that finds it.
+func foreigners() map[string]func(*Queue) error {
 	change := func(name string, change func(*jetstream.StreamConfig)) func(*Queue) error {
 		return func(q *Queue) error {
 			s, err := q.js.Stream(context.Background(), name)
@@ -363,7 +362,7 @@ func TestForeign(t *testing.T) {
 			return err
 		}
 	}
-	for want, made := range map[string]func(*Queue) error{
+	return map[string]func(*Queue) error{
 		"stream TREFOIL_RESULTS: .*subject": change(resultsStream, func(c *jetstream.StreamConfig) { *c = transform() }),
 		"stream TREFOIL_RESULTS: .*subject_transform is set": change(resultsStream, func(c *jetstream.StreamConfig) {
 			c.SubjectTransform = transform().SubjectTransform
@@ -406,7 +405,13 @@ func TestForeign(t *testing.T) {
 			_, err = js.AddConsumer(jobsStream, &nats.ConsumerConfig{Durable: "workers-" + token("1"), AckPolicy: nats.AckExplicitPolicy, DeliverSubject: "elsewhere"})
 			return err
 		},
-	} {
+	}
+}
+
+// TestForeign: streams, buckets and consumers that exist with settings that matter are refused by name;
+// others may be as an administrator likes.
+func TestForeign(t *testing.T) {
+	for want, made := range foreigners() {
 		t.Run(want, func(t *testing.T) {
 			s := serve(t, ServerOptions{})
 			t.Cleanup(s.Close)
@@ -569,8 +574,7 @@ func (e entry) Key() string                     { return e.key }
 func (e entry) Value() []byte                   { return []byte(e.data) }
 func (e entry) Operation() jetstream.KeyValueOp { return jetstream.KeyValuePut }
 
-// TestSignatures: no two messages have the same bytes to sign, and the fields are those of the message that
-// arrives.
+// TestSignatures: no two messages have the same bytes to sign, and a message that was changed is refused.
 func TestSignatures(t *testing.T) {
 	if string(encode("a", "bc")) == string(encode("ab", "c")) || string(encode("a", "")) == string(encode("a")) {
 		t.Error("two messages are the same")

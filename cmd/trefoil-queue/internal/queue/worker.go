@@ -173,7 +173,7 @@ func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, res
 	}
 	r := resultMessage{Version: m.Version, Job: m.Job, Worker: w.worker.Identity.Name(), Body: body}
 	r.signature = w.worker.Identity.sign(signedResult(m.Run, &r))
-	id := rand.Text() // that of the job is known to others, who could send something else under it
+	id := rand.Text() // others know the id of the job, and could send something else under it
 	for warned := false; ; warned = true {
 		err := w.publish(ctx, resultsSubject+m.Run, id, r)
 		if err == nil {
