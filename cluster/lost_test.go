@@ -243,7 +243,8 @@ func TestLostFits(t *testing.T) {
 	for i := range uint64(100000) {
 		a.Store(stream(1, i), entryOf(i))
 	}
-	if c, err := a.Census(context.Background()); err != nil || c.Used == 0 || c.Used > a.Usable()/BytesPerCluster*EntriesPerCluster {
+	if c, err := a.Census(context.Background()); err != nil || c.Used == 0 ||
+		c.Used > a.Usable()/BytesPerCluster*EntriesPerCluster {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for i := a.Usable() / 8; i < 2<<20/8; i++ {

@@ -207,7 +207,8 @@ func TestSharedHashOfAnotherUser(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(trefoil, "hash", "shared").CombinedOutput(); err == nil || !strings.Contains(string(out), "cut short") {
+	if out, err := exec.Command(trefoil, "hash", "shared").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "cut short") {
 		t.Errorf("%q, %v", out, err)
 	}
 }

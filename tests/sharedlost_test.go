@@ -61,7 +61,8 @@ func TestSharedHashCutShort(t *testing.T) {
 	if n := count(lines); n != 0 {
 		t.Errorf("it says so %d times more: %q", n, lines)
 	}
-	if text := strings.Join(lines, "\n"); !strings.Contains(text, "hash 8 MiB: ") || strings.Contains(text, "shared as") {
+	if text := strings.Join(lines, "\n"); !strings.Contains(text, "hash 8 MiB: ") ||
+		strings.Contains(text, "shared as") {
 		t.Error(text)
 	}
 	// Between searches; every command works.
@@ -72,7 +73,8 @@ func TestSharedHashCutShort(t *testing.T) {
 	if _, err := os.Lstat(file); err == nil {
 		t.Error("the last one did not take it away")
 	}
-	if text := strings.Join(b.all("setoption name Hash value 4", "go nodes 1000", "hash"), "\n"); !strings.Contains(text, "hash 4 MiB: ") {
+	if text := strings.Join(b.all("setoption name Hash value 4", "go nodes 1000", "hash"),
+		"\n"); !strings.Contains(text, "hash 4 MiB: ") {
 		t.Error(text)
 	}
 	for _, p := range []*process{a, b} {
@@ -83,7 +85,8 @@ func TestSharedHashCutShort(t *testing.T) {
 	truncate(6 << 20)
 	for _, p := range []*process{a, b} {
 		lines = p.all("setoption name Hash value 3", "d")
-		if text := strings.Join(lines, "\n"); !strings.Contains(text, lost+"8 MiB") || !strings.Contains(text, "\nhash 3 MiB: ") {
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, lost+"8 MiB") ||
+			!strings.Contains(text, "\nhash 3 MiB: ") {
 			t.Errorf("%q", lines)
 		}
 	}

@@ -86,7 +86,8 @@ func TestSharedHashWaitsInSearch(t *testing.T) {
 		p.until("readyok")
 		p.send(c.line, c.stop)
 		soon(t, c.line, func() {
-			if got := strings.Join(p.until("bestmove"), "\n"); !strings.Contains(got, "; this process uses a hash of its own") {
+			if got := strings.Join(p.until("bestmove"), "\n"); !strings.Contains(got,
+				"; this process uses a hash of its own") {
 				t.Errorf("%s: %s", c.line, got)
 			}
 		})

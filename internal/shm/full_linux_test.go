@@ -25,7 +25,8 @@ func TestFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := allocate(context.Background(), f, 0, 4*size); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), f.Name()) {
+	if err := allocate(context.Background(), f, 0, 4*size); !errors.Is(err, syscall.ENOSPC) ||
+		!strings.Contains(err.Error(), f.Name()) {
 		t.Error(err)
 	}
 	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil {

@@ -197,7 +197,8 @@ func configured(t *testing.T) (coordinator, worker Options, o *server.Options) {
 		t.Fatal(err)
 	}
 	url := natsServer(t, o)
-	return Options{URL: url, User: "coordinator", Password: "secret1"}, Options{URL: url, User: "worker", Password: "secret2", Worker: true}, o
+	return Options{URL: url, User: "coordinator", Password: "secret1"},
+		Options{URL: url, User: "worker", Password: "secret2", Worker: true}, o
 }
 
 // TestConfiguration: the configuration of docs/scale.md gives workers the rights that a Server does, and

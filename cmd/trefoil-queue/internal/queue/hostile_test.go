@@ -45,7 +45,8 @@ func attacked(t *testing.T, random *rand.Rand) {
 		honest = append(honest, NewIdentity("honest"))
 		begin[i] = func() {
 			go func() {
-				q, err := Connect(t.Context(), Options{Server: s, Worker: true, Warn: func(string, ...any) {}, Heartbeat: 20 * time.Millisecond})
+				q, err := Connect(t.Context(),
+					Options{Server: s, Worker: true, Warn: func(string, ...any) {}, Heartbeat: 20 * time.Millisecond})
 				if err == nil {
 					defer q.Close()
 					err = q.Work(t.Context(), Worker{honest[i], "1"}, square)
@@ -213,7 +214,8 @@ func (a *attacker) act() {
 		}
 		acts["kill"] = func() {
 			m := nats.NewMsg("$KV." + workersBucket + "." + token(a.someone().Name()))
-			m.Header.Set([]string{"KV-Operation", "Nats-Rollup"}[a.random.IntN(2)], []string{"DEL", "PURGE", "all", "sub"}[a.random.IntN(4)])
+			m.Header.Set([]string{"KV-Operation", "Nats-Rollup"}[a.random.IntN(2)],
+				[]string{"DEL", "PURGE", "all", "sub"}[a.random.IntN(4)])
 			if err := a.w.PublishMsg(m); err != nil {
 				a.t.Error(err)
 			}
@@ -227,7 +229,8 @@ func (a *attacker) act() {
 
 // relay lets the server send an answer to the verdicts of a run.
 func (a *attacker) relay(subject, run, data string) {
-	if err := errors.Join(a.w.PublishRequest(subject, verdictsSubject+run, []byte(data)), a.w.FlushTimeout(time.Minute)); err != nil {
+	if err := errors.Join(a.w.PublishRequest(subject, verdictsSubject+run, []byte(data)),
+		a.w.FlushTimeout(time.Minute)); err != nil {
 		a.t.Error(err)
 	}
 }

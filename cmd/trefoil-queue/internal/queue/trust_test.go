@@ -47,7 +47,8 @@ type pairs struct {
 }
 
 func newPairs(last int) *pairs {
-	return &pairs{last: last, value: map[int]int{}, claims: map[int]map[string]int{}, given: map[string]bool{}, judge: func() {}}
+	return &pairs{last: last, value: map[int]int{}, claims: map[int]map[string]int{}, given: map[string]bool{},
+		judge: func() {}}
 }
 
 func (p *pairs) Result(r Result) error {
@@ -160,9 +161,10 @@ func newRawWorker(t *testing.T, o Options) *rawWorker {
 	w := &rawWorker{t: t, refused: make(chan error, 100000)}
 	o.Worker = true
 	var err error
-	w.Conn, err = nats.Connect(o.URL, append(o.connection(), nats.Timeout(time.Minute), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-		w.refused <- err
-	}))...)
+	w.Conn, err = nats.Connect(o.URL, append(o.connection(), nats.Timeout(time.Minute),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			w.refused <- err
+		}))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +231,8 @@ func TestWorkerRights(t *testing.T) {
 			w.send(subject, "{}")
 			w.denied(subject)
 		}
-		for _, subject := range []string{">", resultsSubject + ">", verdictsSubject + ">", "$KV." + workersBucket + ".>"} {
+		for _, subject := range []string{">", resultsSubject + ">", verdictsSubject + ">",
+			"$KV." + workersBucket + ".>"} {
 			if _, err := w.SubscribeSync(subject); err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +253,8 @@ func TestForgedVerdict(t *testing.T) {
 		forge := func() {
 			for n := 1; n <= 3; n++ {
 				for _, purpose := range []string{"first", "confirm", "judge"} {
-					w.send(verdictsSubject+token("a"), fmt.Sprintf(`{"version":"1","job":"%d-%s","worker":"test","body":7}`, n, purpose))
+					w.send(verdictsSubject+token("a"),
+						fmt.Sprintf(`{"version":"1","job":"%d-%s","worker":"test","body":7}`, n, purpose))
 				}
 			}
 			w.denied("a verdict")
@@ -267,7 +271,8 @@ func TestForgedVerdict(t *testing.T) {
 			t.Error(err)
 		}
 		// What the server itself puts among the verdicts for a worker is none.
-		if err := errors.Join(w.PublishRequest(resultsSubject+"x", verdictsSubject+token("b"), nil), w.FlushTimeout(time.Minute)); err != nil {
+		if err := errors.Join(w.PublishRequest(resultsSubject+"x", verdictsSubject+token("b"), nil),
+			w.FlushTimeout(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
@@ -338,7 +343,8 @@ func TestWorkerAsCoordinator(t *testing.T) {
 			if err == nil {
 				q.Close()
 			}
-			if err == nil || !strings.Contains(err.Error(), "may not create and check the streams: use coordinator.url") {
+			if err == nil ||
+				!strings.Contains(err.Error(), "may not create and check the streams: use coordinator.url") {
 				t.Errorf("%s: %v", before, err)
 			}
 		}
@@ -391,10 +397,13 @@ func foreigners() map[string]func(*Queue) error {
 			c.Subjects = append(c.Subjects, "trefoil.elsewhere.>")
 		}),
 		"": change(resultsStream, func(c *jetstream.StreamConfig) {
-			c.Description, c.MaxBytes, c.MaxMsgs, c.Compression, c.Storage = "ours", 1<<30, 1<<20, jetstream.NoCompression, jetstream.MemoryStorage
+			c.Description, c.MaxBytes, c.MaxMsgs, c.Compression, c.Storage = "ours", 1<<30, 1<<20,
+				jetstream.NoCompression, jetstream.MemoryStorage
 		}),
 		"consumer workers-.*: .*filter_subject is": func(q *Queue) error {
-			_, err := q.js.CreateConsumer(context.Background(), jobsStream, jetstream.ConsumerConfig{Durable: "workers-" + token("1"), AckPolicy: jetstream.AckExplicitPolicy, FilterSubject: jobsSubject + "other.>"})
+			_, err := q.js.CreateConsumer(context.Background(), jobsStream,
+				jetstream.ConsumerConfig{Durable: "workers-" + token("1"), AckPolicy: jetstream.AckExplicitPolicy,
+					FilterSubject: jobsSubject + "other.>"})
 			return err
 		},
 		"consumer workers-.*: .*deliver_subject is set": func(q *Queue) error {
@@ -402,7 +411,8 @@ func foreigners() map[string]func(*Queue) error {
 			if err != nil {
 				return err
 			}
-			_, err = js.AddConsumer(jobsStream, &nats.ConsumerConfig{Durable: "workers-" + token("1"), AckPolicy: nats.AckExplicitPolicy, DeliverSubject: "elsewhere"})
+			_, err = js.AddConsumer(jobsStream, &nats.ConsumerConfig{Durable: "workers-" + token("1"),
+				AckPolicy: nats.AckExplicitPolicy, DeliverSubject: "elsewhere"})
 			return err
 		},
 	}
@@ -468,10 +478,11 @@ func TestFraming(t *testing.T) {
 		w.send("$KV."+workersBucket+"."+token(honest.Name()), statusOf(liar, "1", time.Now()))
 	}
 	frame()
-	startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{honest, "1"}, func(ctx context.Context, j Job) (any, error) {
-		frame()
-		return square(ctx, j)
-	})
+	startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{honest, "1"},
+		func(ctx context.Context, j Job) (any, error) {
+			frame()
+			return square(ctx, j)
+		})
 	c := newPairs(2)
 	var last Status
 	job := task("a")
@@ -530,7 +541,8 @@ func TestReplay(t *testing.T) {
 	}
 	r.result(message{subject: verdictsSubject + r.key, data: resultOf(w, r.key, "1", "1-first", "1")})
 	r.result(message{subject: resultsSubject + r.key, data: resultOf(w, token("b"), "1", "2-first", "4")})
-	r.result(message{subject: verdictsSubject + r.key, data: `{"version":"1","run":"a","job":"1-judge","body":7}`}) // a job
+	// a job
+	r.result(message{subject: verdictsSubject + r.key, data: `{"version":"1","run":"a","job":"1-judge","body":7}`})
 	if len(c.value) > 0 || len(c.claims) != 1 || r.status.Ignored != 3 {
 		t.Errorf("%v, %v", c.value, c.claims)
 	}
@@ -543,7 +555,8 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	now := time.Now()
-	first, second, third := statusOf(w, "1", now.Add(-2*time.Second)), statusOf(w, "1", now), statusOf(w, "1", now.Add(time.Second))
+	first, second, third := statusOf(w, "1", now.Add(-2*time.Second)), statusOf(w, "1", now),
+		statusOf(w, "1", now.Add(time.Second))
 	saw(statusOf(w, "1", now.Add(-maxSkew-time.Minute)), 1, 0)
 	saw(statusOf(w, "1", now.Add(maxSkew+time.Minute)), 1, 0)
 	saw(first, 0, 1)
@@ -640,7 +653,8 @@ func TestURLFiles(t *testing.T) {
 		if err := errors.Join(os.Remove(file), os.Symlink(elsewhere, file)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Serve(ServerOptions{Dir: dir, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "symbolic link") || !strings.Contains(err.Error(), file) {
+		if _, err := Serve(ServerOptions{Dir: dir, Warn: t.Logf}); err == nil ||
+			!strings.Contains(err.Error(), "symbolic link") || !strings.Contains(err.Error(), file) {
 			t.Error(err)
 		}
 		if err := os.Remove(file); err != nil {
