@@ -96,6 +96,12 @@ func wrongCorner(p *chess.Position, strong colour, pawns bitboard) bool {
 	return bishops&colour == 0 && distance(p.King(strong.Other()), goal) <= 1
 }
 
+// cornerHeld is wrongCorner against a lone king.
+func cornerHeld(p *chess.Position, strong colour) bool {
+	weak := strong.Other()
+	return p.Colour(weak) == p.Pieces(weak, chess.King) && wrongCorner(p, strong, p.Pieces(strong, chess.Pawn))
+}
+
 // Known reports whether p is an ending with a value of its own.
 func Known(p *chess.Position) bool {
 	_, known := ending(p)
@@ -115,7 +121,7 @@ func Settled(p *chess.Position) bool {
 		return true
 	}
 	if p.Kind(chess.Pawn) != 0 {
-		return false
+		return cornerHeld(p, chess.White) || cornerHeld(p, chess.Black)
 	}
 	_, white := lacksMeans(p, chess.White)
 	_, black := lacksMeans(p, chess.Black)
