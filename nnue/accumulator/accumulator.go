@@ -1,15 +1,15 @@
 // Package accumulator keeps accumulators of a net for the positions that a search evaluates. It knows no
-// game: a game has a board type B, which says what the accumulators depend on, and the number of changes
+// game: a game has a board type B, which says what the accumulators depend on, and lists the changes
 // between two boards.
 //
 // A Stack has the accumulators of the latest position at each ply, with its board, so nothing needs to be
-// done when a move is made or taken back. Those of another position come from the board that differs
-// least, of
+// done when a move is made or taken back. Those of another position are updated from the latest one at the
+// ply before, mostly the parent, if that is near. Otherwise they are updated from the nearest of
 //
-//   - the latest one at the same ply, mostly a sibling or the position itself,
-//   - the latest one at the ply before, mostly the parent,
-//   - the latest one that was computed from neither; there is one for each side and orientation, at
-//     first the empty board.
+//   - the latest one at the same ply, mostly a sibling,
+//   - the latest one at the ply before,
+//   - the latest one that was not near any; there is one for each side and orientation, at first the empty
+//     board.
 //
 // The first two serve a side only if it sees both boards with the same orientation. With a Net of Trefoil
 // there are two: a side sees the board as it is, or mirrored. Another Transformer may have an orientation
@@ -24,6 +24,18 @@ import (
 
 // plies are more than a search is deep.
 const plies = 256
+
+// near is the distance up to which the ply before is not compared with others: no move changes more.
+const near = 4
+
+// A Game compares boards.
+type Game[B any] interface {
+	// Distance returns the number of changes between two boards.
+	Distance(a, b *B) int
+	// Changes lists the features that a side with an orientation sees on the board to and not on from, and
+	// the other way round.
+	Changes(side, orientation int, from, to *B) (added, removed []uint16)
+}
 
 // A Transformer is the part of a net from features to accumulators.
 type Transformer interface {
@@ -47,10 +59,20 @@ func (m mirrored) Update(_ int, dst, src []int16, added, removed []uint16) {
 
 // A Stack is the accumulators of an evaluator. It is not safe for concurrent use, and allocates only when
 // made.
-type Stack[B any] struct {
+type Stack[B comparable] struct {
+	// Now is the board of the position whose accumulators Values returns.
+	Now   B
 	net   Transformer
-	plies [plies]Position[B] // by moves played, modulo plies
+	game  Game[B]
+	plies [plies]position[B] // by moves played, modulo plies
 	apart [2][]apart[B]      // by side and orientation
+}
+
+// position is the accumulators of a position.
+type position[B any] struct {
+	board       B
+	values      [2][]int16 // by side
+	orientation [2]int     // by side; none if there are no values yet
 }
 
 // apart is the accumulator of a side in a position.
@@ -59,24 +81,14 @@ type apart[B any] struct {
 	values []int16
 }
 
-// Position is the accumulators of a position.
-type Position[B any] struct {
-	Board       B
-	Values      [2][]int16 // by side
-	orientation [2]int     // by side; none if there are no values yet
-}
-
 const none = -1
 
-// Has reports whether the accumulator of a side with an orientation is there.
-func (p *Position[B]) Has(side, orientation int) bool { return p.orientation[side&1] == orientation }
-
 // New returns a Stack for a net. The zero B is the empty board.
-func New[B any](net *nnue.Net) *Stack[B] { return NewWith[B](mirrored{net}) }
+func New[B comparable](net *nnue.Net, game Game[B]) *Stack[B] { return NewWith(mirrored{net}, game) }
 
 // NewWith returns a Stack for any net.
-func NewWith[B any](net Transformer) *Stack[B] {
-	s := &Stack[B]{net: net}
+func NewWith[B comparable](net Transformer, game Game[B]) *Stack[B] {
+	s := &Stack[B]{net: net, game: game}
 	neurons, orientations := net.Neurons(), net.Orientations()
 	values := make([]int16, (len(s.plies)+orientations)*2*neurons)
 	next := func() []int16 {
@@ -85,7 +97,7 @@ func NewWith[B any](net Transformer) *Stack[B] {
 		return first
 	}
 	for i := range s.plies {
-		s.plies[i].Values = [2][]int16{next(), next()}
+		s.plies[i].values = [2][]int16{next(), next()}
 		s.plies[i].orientation = [2]int{none, none}
 	}
 	for side := range s.apart {
@@ -106,49 +118,47 @@ func (s *Stack[B]) Bytes() uint64 {
 		uintptr(values)*unsafe.Sizeof(int16(0)))
 }
 
-// Plies returns the accumulators of the latest position after that many moves, and the accumulators of the
-// latest position after a move less.
-func (s *Stack[B]) Plies(played int) (to, parent *Position[B]) {
-	return &s.plies[played&(plies-1)], &s.plies[(played-1)&(plies-1)]
-}
-
-// Apart returns the board for a side and an orientation that was computed from neither ply.
-func (s *Stack[B]) Apart(side, orientation int) *B { return &s.apart[side&1][orientation].board }
-
-// Distances are the numbers of changes from the boards of to, parent and Apart to a position.
-type Distances struct{ To, Parent, Apart int }
-
-// Nearest returns the board from which a side's accumulator in a position, which the side sees with an
-// orientation, is best computed; nil if to has it already.
-func (s *Stack[B]) Nearest(side, orientation int, to, parent *Position[B], d Distances) (from *B) {
-	from, nearest := s.Apart(side, orientation), d.Apart
-	if d.Parent <= nearest && parent.Has(side, orientation) {
-		from, nearest = &parent.Board, d.Parent
-	}
-	if d.To <= nearest && to.Has(side, orientation) {
-		if d.To == 0 {
-			return nil
+// Values returns the accumulators by side of the position of s.Now after that many moves, which the sides see
+// with these orientations. They are valid until the next call.
+func (s *Stack[B]) Values(played int, orientations [2]int) *[2][]int16 {
+	to, parent := &s.plies[played&(plies-1)], &s.plies[(played-1)&(plies-1)]
+	same, toParent := to.board == s.Now, s.game.Distance(&s.Now, &parent.board)
+	for side, orientation := range orientations {
+		if same && to.orientation[side] == orientation {
+			continue
 		}
-		from = &to.Board
+		if toParent <= near && parent.orientation[side] == orientation {
+			s.update(side, orientation, to.values[side], parent.values[side], &parent.board)
+		} else {
+			s.updateFar(side, orientation, to, parent, toParent)
+		}
+		to.orientation[side] = orientation
 	}
-	return from
+	to.board = s.Now
+	return &to.values
 }
 
-// Compute computes the accumulator of a side in the position of board now from the accumulator of the board
-// that Nearest has returned, given the features that now has and from has not, and the other way round.
-// When both sides are done, the caller sets to.Board.
-func (s *Stack[B]) Compute(side, orientation int, to, parent *Position[B], from, now *B, added, removed []uint16) {
-	dst := to.Values[side&1]
-	to.orientation[side&1] = orientation
-	a := &s.apart[side&1][orientation]
-	switch from {
-	case &a.board:
-		s.net.Update(orientation, a.values, a.values, added, removed)
-		a.board = *now
-		copy(dst, a.values)
-	case &parent.Board:
-		s.net.Update(orientation, dst, parent.Values[side&1], added, removed)
-	default:
-		s.net.Update(orientation, dst, dst, added, removed)
+// updateFar computes the accumulator of a side in to from the nearest board.
+func (s *Stack[B]) updateFar(side, orientation int, to, parent *position[B], toParent int) {
+	dst, a := to.values[side], &s.apart[side][orientation]
+	from, src, nearest := &a.board, a.values, s.game.Distance(&s.Now, &a.board)
+	if parent.orientation[side] == orientation && toParent <= nearest {
+		from, src, nearest = &parent.board, parent.values[side], toParent
 	}
+	if to.orientation[side] == orientation && s.game.Distance(&s.Now, &to.board) <= nearest {
+		from, src = &to.board, dst
+	}
+	if from != &a.board {
+		s.update(side, orientation, dst, src, from)
+		return
+	}
+	s.update(side, orientation, src, src, from)
+	a.board = s.Now
+	copy(dst, src)
+}
+
+// update sets dst to the accumulator of a side on the board s.Now; src is the accumulator on the board from.
+func (s *Stack[B]) update(side, orientation int, dst, src []int16, from *B) {
+	added, removed := s.game.Changes(side, orientation, from, &s.Now)
+	s.net.Update(orientation, dst, src, added, removed)
 }

@@ -20,55 +20,48 @@ func Read(data []byte) (*nnue.Net, error) { return nnue.ReadShaped(data, Shape) 
 // An Evaluator evaluates positions by a net. It is not safe for concurrent use, and allocates only when
 // made. It keeps the accumulators of earlier positions (see package accumulator).
 type Evaluator struct {
-	net            *nnue.Net
-	stack          *accumulator.Stack[board]
-	added, removed [Active]uint16
+	net   *nnue.Net
+	stack *accumulator.Stack[board]
 }
 
 // NewEvaluator returns an Evaluator with a net of chess.
 func NewEvaluator(net *nnue.Net) *Evaluator {
-	return &Evaluator{net: net, stack: accumulator.New[board](net)}
+	return &Evaluator{net: net, stack: accumulator.New(net, new(changes))}
 }
 
 // Bytes returns how much memory e takes besides the net.
-func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
+func (e *Evaluator) Bytes() uint64 {
+	return uint64(unsafe.Sizeof(*e)+unsafe.Sizeof(changes{})) + e.stack.Bytes()
+}
 
 // Evaluate is the value of p in centipawns for the side to move, with the last steps of the hand-written
 // evaluation (eval.Adjust).
 func (e *Evaluator) Evaluate(p *chess.Position) int {
-	values, us := e.accumulate(p), p.Side()
+	us := p.Side()
+	e.stack.Now = boardOf(p)
+	values := e.stack.Values(p.Played(), [2]int{Mirrored(p.King(chess.White)), Mirrored(p.King(chess.Black))})
 	return eval.Adjust(p, e.net.Output(values[us&1], values[us&1^1], Bucket(p.Occupied().Count())))
 }
 
-// accumulate returns the accumulators of p by side.
-func (e *Evaluator) accumulate(p *chess.Position) *[2][]int16 {
-	now := boardOf(p)
-	to, parent := e.stack.Plies(p.Played())
-	d := accumulator.Distances{To: now.distance(&to.Board), Parent: now.distance(&parent.Board)}
-	for side := chess.White; side <= chess.Black; side++ {
-		orientation := Orientation(side, p.King(side))
-		mirrored := int(orientation >> 2 & 1)
-		d.Apart = now.distance(e.stack.Apart(int(side), mirrored))
-		if from := e.stack.Nearest(int(side), mirrored, to, parent, d); from != nil {
-			added, removed := e.changes(side, orientation, from, &now)
-			e.stack.Compute(int(side), mirrored, to, parent, from, &now, added, removed)
-		}
-	}
-	to.Board = now
-	return &to.Values
-}
+// changes is the accumulator.Game of chess, with memory for its lists.
+type changes struct{ added, removed [Active]uint16 }
 
-// changes returns the features of a side on the board to that it has not on the board from, and the
-// other way round.
-func (e *Evaluator) changes(side chess.Colour, orientation chess.Square, from, to *board) (added, removed []uint16) {
-	added, removed = e.added[:0], e.removed[:0]
+// Distance returns the number of squares on which two boards differ.
+func (*changes) Distance(a, b *board) int { return a.difference(b).Count() }
+
+// Changes lists the features of a side on the board to that it has not on the board from, and the other
+// way round.
+func (c *changes) Changes(side, mirrored int, from, to *board) (added, removed []uint16) {
+	us := chess.Colour(side)
+	orientation := seen(us, mirrored)
+	added, removed = c.added[:0], c.removed[:0]
 	for squares := from.difference(to); squares != 0; {
 		s := squares.Pop()
 		if c, k, ok := from.at(s); ok {
-			removed = append(removed, Feature(side, orientation, c, k, s))
+			removed = append(removed, Feature(us, orientation, c, k, s))
 		}
 		if c, k, ok := to.at(s); ok {
-			added = append(added, Feature(side, orientation, c, k, s))
+			added = append(added, Feature(us, orientation, c, k, s))
 		}
 	}
 	return added, removed
@@ -92,9 +85,6 @@ func boardOf(p *chess.Position) board {
 func (b *board) difference(o *board) chess.Bitboard {
 	return (b[0] ^ o[0]) | (b[1] ^ o[1]) | (b[2] ^ o[2]) | (b[3] ^ o[3])
 }
-
-// distance returns the number of these squares.
-func (b *board) distance(o *board) int { return b.difference(o).Count() }
 
 // at returns the piece on s; ok is false if there is none.
 func (b *board) at(s chess.Square) (c chess.Colour, k chess.Kind, ok bool) {

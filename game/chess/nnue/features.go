@@ -19,14 +19,17 @@ const (
 	Buckets  = 8
 )
 
+// Mirrored reports, as 0 or 1, whether a side whose king stands on a square sees the board mirrored.
+func Mirrored(king chess.Square) int { return int(king.File()) >> 2 }
+
 // Orientation returns how a side sees the board when its king stands on a square: it sees a piece on s
 // at s ^ Orientation.
 func Orientation(side chess.Colour, king chess.Square) chess.Square {
-	orientation := chess.Square(side) * 56 // the ranks
-	if king.File() >= 4 {
-		orientation ^= 7 // the files
-	}
-	return orientation
+	return seen(side, Mirrored(king))
+}
+
+func seen(side chess.Colour, mirrored int) chess.Square {
+	return chess.Square(side)*56 ^ chess.Square(mirrored)*7 // the ranks and the files
 }
 
 // Feature returns the feature of a piece of colour c and kind k on s, for a side with an orientation.

@@ -154,9 +154,8 @@ func BenchmarkRefresh(b *testing.B) {
 	var now, none state
 	for b.Loop() {
 		now.set(p)
-		e.change.from = nil
 		for side := range shogi.Colour(2) {
-			added, removed := e.change.list(side, &none, &now)
+			added, removed := new(changes).Changes(int(side), 0, &none, &now)
 			transformer{e.net}.Update(kingSquare(p, side), values[side][:], e.net.bias[:], added, removed)
 		}
 		propagate(e.net.layers, &values[0], &values[1])

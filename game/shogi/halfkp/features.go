@@ -87,29 +87,25 @@ func (s *state) set(p *shogi.Position) {
 	s.lacking = max(0, pieces-n)
 }
 
-// distance is a measure of how many features of a side differ.
-func (s *state) distance(o *state) int {
-	return s.Distance(&o.Placement) + max(s.lacking-o.lacking, o.lacking-s.lacking)
-}
-
-// A change computes by which features a side sees two states differ. No two states differ by more than
-// there is memory for: the pieces on the board and in the hands of a crowded position, and those that lack.
-type change struct {
-	from           *state // of squares; nil: they are not known
-	squares        []shogi.Square
-	memory         [81]shogi.Square
+// changes is the accumulator.Game of states. No two states differ by more than there is memory for: the
+// pieces on the board and in the hands of a crowded position, and those that lack.
+type changes struct {
+	squares        [81]shogi.Square
 	added, removed [81 + 2*pieces + pieces]uint16
 }
 
-// list returns the features of a side in the state to that it has not in from, and the other way round.
-// Both have the king of the side on the same square. c.from is nil, or from a call with the same to.
-func (c *change) list(side shogi.Colour, from, to *state) (added, removed []uint16) {
-	if c.from != from {
-		c.from, c.squares = from, from.Differences(c.memory[:0], &to.Placement)
-	}
+// Distance is a measure of how many features of a side differ.
+func (*changes) Distance(a, b *state) int {
+	return a.Placement.Distance(&b.Placement) + max(a.lacking-b.lacking, b.lacking-a.lacking)
+}
+
+// Changes lists the features of a side in the state to that it has not in from, and the other way round.
+// Both have the king of the side on the same square.
+func (c *changes) Changes(us, _ int, from, to *state) (added, removed []uint16) {
+	side := shogi.Colour(us)
 	added, removed = c.added[:0], c.removed[:0]
 	first := &firstSquare[side&1]
-	for _, s := range c.squares {
+	for _, s := range from.Differences(c.squares[:0], &to.Placement) {
 		at := uint16(seen(side, s))
 		if f := first[from.At(s)]; f != 0 {
 			removed = append(removed, f+at)

@@ -13,7 +13,7 @@ import (
 func active(p *shogi.Position, side shogi.Colour) []uint16 {
 	var now state
 	now.set(p)
-	added, _ := new(change).list(side, new(state), &now)
+	added, _ := new(changes).Changes(int(side), 0, new(state), &now)
 	return slices.Sorted(slices.Values(added))
 }
 

@@ -60,7 +60,7 @@ func fromScratch(n *Net, scale int, p *shogi.Position) int {
 	var now state
 	now.set(p)
 	for side := range shogi.Colour(2) {
-		added, _ := new(change).list(side, new(state), &now)
+		added, _ := new(changes).Changes(int(side), 0, new(state), &now)
 		a, weights := n.bias, n.king(kingSquare(p, side))
 		for _, f := range added {
 			for i := range a {

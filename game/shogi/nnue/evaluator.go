@@ -12,62 +12,61 @@ import (
 // An Evaluator evaluates positions by a net. It is not safe for concurrent use, and allocates only when
 // made. It keeps the accumulators of earlier positions (see package accumulator).
 type Evaluator struct {
-	net            *nnue.Net
-	stack          *accumulator.Stack[shogi.Placement]
-	added, removed [Active]uint16
-	squares        [81]shogi.Square
+	net   *nnue.Net
+	stack *accumulator.Stack[shogi.Placement]
 }
 
 // NewEvaluator returns an Evaluator with a net of shogi.
 func NewEvaluator(net *nnue.Net) *Evaluator {
-	return &Evaluator{net: net, stack: accumulator.New[shogi.Placement](net)}
+	return &Evaluator{net: net, stack: accumulator.New(net, new(changes))}
 }
 
 // Bytes returns how much memory e takes besides the net.
-func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
+func (e *Evaluator) Bytes() uint64 {
+	return uint64(unsafe.Sizeof(*e)+unsafe.Sizeof(changes{})) + e.stack.Bytes()
+}
 
 // Evaluate is the value of p in centipawns for the side to move, at most eval.Limit.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {
-	values, us := e.accumulate(p), p.Side()
+	p.Placement(&e.stack.Now)
+	values := e.stack.Values(p.Played(), [2]int{
+		Mirrored(shogi.Black, p.King(shogi.Black)), Mirrored(shogi.White, p.King(shogi.White)),
+	})
+	us := p.Side()
 	return min(max(e.net.Output(values[us&1], values[us&1^1], 0), -eval.Limit), eval.Limit)
 }
 
-// accumulate returns the accumulators of p by side.
-func (e *Evaluator) accumulate(p *shogi.Position) *[2][]int16 {
-	var now shogi.Placement
-	p.Placement(&now)
-	to, parent := e.stack.Plies(p.Played())
-	d := accumulator.Distances{To: now.Distance(&to.Board), Parent: now.Distance(&parent.Board)}
-	for side := shogi.Black; side <= shogi.White; side++ {
-		mirrored := Mirrored(side, p.King(side))
-		d.Apart = now.Distance(e.stack.Apart(int(side), mirrored))
-		if from := e.stack.Nearest(int(side), mirrored, to, parent, d); from != nil {
-			added, removed := e.changes(side, mirrored, from, &now)
-			e.stack.Compute(int(side), mirrored, to, parent, from, &now, added, removed)
-		}
-	}
-	to.Board = now
-	return &to.Values
+// changes is the accumulator.Game of shogi, with memory for its lists.
+type changes struct {
+	added, removed [Active]uint16
+	squares        [81]shogi.Square
 }
 
-// changes returns the features of a side on the board to that it has not on the board from, and the
-// other way round.
-func (e *Evaluator) changes(side shogi.Colour, mirrored int, from, to *shogi.Placement) (added, removed []uint16) {
-	added, removed = e.added[:0], e.removed[:0]
-	for _, s := range from.Differences(e.squares[:0], to) {
+// Distance returns the number of squares on which two placements differ, and of pieces by which hands do.
+func (*changes) Distance(a, b *shogi.Placement) int { return a.Distance(b) }
+
+// Changes lists the features of a side in the placement to that it has not in from, and the other way
+// round.
+func (c *changes) Changes(side, mirrored int, from, to *shogi.Placement) (added, removed []uint16) {
+	us := shogi.Colour(side)
+	added, removed = c.added[:0], c.removed[:0]
+	for _, s := range from.Differences(c.squares[:0], to) {
 		if code := from.At(s); code != 0 {
-			removed = append(removed, Feature(side, mirrored, code, s))
+			removed = append(removed, Feature(us, mirrored, code, s))
 		}
 		if code := to.At(s); code != 0 {
-			added = append(added, Feature(side, mirrored, code, s))
+			added = append(added, Feature(us, mirrored, code, s))
 		}
 	}
-	for c := shogi.Black; c <= shogi.White; c++ {
-		had, has := from.Hand(c), to.Hand(c)
+	for owner := shogi.Black; owner <= shogi.White; owner++ {
+		had, has := from.Hand(owner), to.Hand(owner)
+		if had == has {
+			continue
+		}
 		for k := range had.Differing(has) {
 			before, after := had.Count(k), has.Count(k)
-			added = AppendHeld(added, side, c, k, before, after)
-			removed = AppendHeld(removed, side, c, k, after, before)
+			added = AppendHeld(added, us, owner, k, before, after)
+			removed = AppendHeld(removed, us, owner, k, after, before)
 		}
 	}
 	return added, removed
