@@ -183,7 +183,9 @@ func (a *analyser) games(ctx context.Context, next func() (analysis.Record, erro
 		case errors.As(err, &wrong):
 			bad++
 			a.std.Warnf("%s: %s", a.name(), printable(err.Error()))
-			continue
+			if record == nil {
+				continue
+			}
 		case err != nil:
 			return err
 		}

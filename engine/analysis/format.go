@@ -16,8 +16,8 @@ type Format struct {
 	Extensions []string         // of files, with a dot, in lower case
 	Variant    string           // the game
 	Check      atomicfile.Check // of a file that is to be replaced
-	// Open returns a function that reads the next game. After an error that is a *RecordError it can be
-	// called again; io.EOF ends the file.
+	// Open returns a function that reads the next game. With an error that is a *RecordError comes the game up
+	// to the error, or nil, and it can be called again; io.EOF ends the file.
 	Open func(io.Reader) func() (Record, error)
 }
 

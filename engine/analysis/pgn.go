@@ -22,10 +22,10 @@ func openPGN(in io.Reader) func() (Record, error) {
 		if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
 			err = &RecordError{err}
 		}
-		if err != nil {
+		if g == nil {
 			return nil, err
 		}
-		return pgnRecord{g}, nil
+		return pgnRecord{g}, err
 	}
 }
 

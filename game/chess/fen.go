@@ -97,6 +97,10 @@ func (r *reader) placement() *game.FieldError {
 		token := text[i : i+1]
 		code := strings.IndexByte(letters[1:], text[i]) + 1
 		switch c := text[i]; {
+		case c == '/' && rank == 0 && file == 8 && i == len(text)-1: // some programs write it
+			continue
+		case c == '~' && i > 0 && strings.IndexByte("NBRQnbrq", text[i-1]) >= 0: // crazyhouse: it was a pawn
+			continue
 		case c == '/':
 			if file != 8 {
 				return r.Fail(0, i, token, "rank %d has %d squares", rank+1, file)
@@ -175,7 +179,7 @@ func (r *reader) castling() {
 	}
 }
 
-// castlingRight reads one right, and reports whether king and rook are in place and the wing has no right yet.
+// castlingRight reads one right, and reports whether king and rook are in place and no other rook of the wing has a right.
 func (r *reader) castlingRight(letter byte) bool {
 	us := White
 	if letter >= 'a' {
@@ -199,8 +203,11 @@ func (r *reader) castlingRight(letter byte) bool {
 	if rook&west != 0 {
 		wing = west
 	}
-	if rook == 0 || !homeRank(us).Has(king) || wing&r.castle != 0 {
+	if rook == 0 || !homeRank(us).Has(king) || wing&r.castle&^rook != 0 {
 		return false
+	}
+	if rook&r.castle != 0 {
+		return true // said twice
 	}
 	r.castle |= rook
 	r.key ^= words.castle[rook.First()]
@@ -217,7 +224,7 @@ func (r *reader) enPassant() {
 	if text == "" || text == "-" {
 		return
 	}
-	if to, ok := parseSquare(text); ok && r.passed(to) {
+	if to, ok := parseSquare(strings.ToLower(text)); ok && r.passed(to) {
 		r.passedBefore = to
 		r.offerEnPassant(to)
 	}

@@ -53,18 +53,9 @@ func (p *Position) Text(m game.Move) string {
 }
 
 // ParseMove reads a legal move in the notation of UCI. Castling may be written
-// as king takes rook, or as the king's step if that is two files or more. The
-// error is a *MoveError.
+// as king takes rook, or as the king's step if that is two files or more; the piece
+// of a promotion may be a capital. The error is a *MoveError.
 func (p *Position) ParseMove(s string) (game.Move, error) {
-	form := plain
-	if len(s) == 5 {
-		switch s[4] {
-		case 'n', 'b', 'r', 'q':
-			form = promotion + game.Move(strings.IndexByte("nbrq", s[4]))<<13
-		default:
-			return game.None, &MoveError{s, "promotion is to n, b, r or q"}
-		}
-	}
 	if len(s) != 4 && len(s) != 5 {
 		return game.None, &MoveError{s, "not of the form e2e4 or e7e8q"}
 	}
@@ -72,6 +63,14 @@ func (p *Position) ParseMove(s string) (game.Move, error) {
 	to, ok2 := parseSquare(s[2:4])
 	if !ok1 || !ok2 {
 		return game.None, &MoveError{s, "not of the form e2e4 or e7e8q"}
+	}
+	form := plain
+	if len(s) == 5 {
+		piece := strings.IndexByte("nbrqNBRQ", s[4])
+		if piece < 0 {
+			return game.None, &MoveError{s, "promotion is to n, b, r or q"}
+		}
+		form = promotion + game.Move(piece%4)<<13
 	}
 	try := []game.Move{form}
 	if form == plain {
@@ -84,6 +83,10 @@ func (p *Position) ParseMove(s string) (game.Move, error) {
 	}
 	if m, ok := p.castlingStep(from, to); ok && form == plain {
 		return m, nil
+	}
+	queening := game.Move(to) | game.Move(from)<<7 | promotion | game.Move(Queen-Knight)<<13
+	if _, ok := p.FromMove16(queening.Move16()); ok && form == plain {
+		return game.None, &MoveError{s, "the piece of the promotion is missing: n, b, r or q"}
 	}
 	return game.None, &MoveError{s, p.refusal(from)}
 }

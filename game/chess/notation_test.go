@@ -65,6 +65,9 @@ func TestFEN(t *testing.T) {
 		{"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", false},
 		{"8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", false},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", true},
+		{"4k3/8/8/8/3pP3/8/8/4K3 b - E3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", false},
+		{"4k3/8/8/8/8/8/8/R3KQ~R1/ w - - 0 1", "4k3/8/8/8/8/8/8/R3KQR1 w - - 0 1", false},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KKQQkq - 0 0", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 0", false},
 		{"4k3/8/8/8/8/8/8/2R1K1R1 w KQ - 0 1", "4k3/8/8/8/8/8/8/2R1K1R1 w GC - 0 1", true},
 		{"4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "4k3/8/8/8/8/8/8/4K1RR w G - 0 1", true},
 		{"4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", true},
@@ -95,7 +98,7 @@ func TestRepairs(t *testing.T) {
 		{start + " w KQkq - - -", start + " w KQkq - 0 1", []string{`FEN: half-moves "-" at 54: read as 0`, `FEN: move number "-" at 56: read as 1`}},
 		{"4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{`FEN: castling "KQkq" at 24: read as "K": the rest has no king and rook in place`}},
 		{"4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1", []string{`FEN: castling "K" at 24: read as "-": the rest has no king and rook in place`}},
-		{"4k3/8/8/8/8/8/8/4K2R w KG - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{`FEN: castling "KG" at 24: read as "K": the rest has no king and rook in place`}},
+		{"4k3/8/8/8/8/8/8/4K1RR w HG - 0 1", "4k3/8/8/8/8/8/8/4K1RR w H - 0 1", []string{`FEN: castling "HG" at 25: read as "H": the rest has no king and rook in place`}},
 		{"4k3/8/8/8/8/8/8/4K2R w x\x80- - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", []string{`FEN: castling "x\x80-" at 24: read as "-": the rest has no king and rook in place`}},
 		{"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e3" at 27: read as "-": no pawn can capture there`}},
 		{"4k3/8/8/8/8/8/8/4K3 b - e9 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e9" at 25: read as "-": no pawn can capture there`}},
@@ -166,7 +169,9 @@ func TestMoveErrors(t *testing.T) {
 		{StartFEN, "0000", "form"},
 		{StartFEN, "e4e5", "no piece on e4"},
 		{StartFEN, "e7e5", "e7 is not the side to move's"},
-		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "illegal"},
+		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "the piece of the promotion is missing"},
+		{"r3k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "illegal"},
+		{StartFEN, "e4xd5", "form"},
 		{"4k3/4r3/8/8/8/8/P7/4K3 w - - 0 1", "a2a3", "in check"},
 	} {
 		m, err := parse(t, c.fen).ParseMove(c.text)
@@ -177,6 +182,16 @@ func TestMoveErrors(t *testing.T) {
 		}
 		if e.Token != c.text || !strings.Contains(e.Error(), c.reason) {
 			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+}
+
+// TestCapitalPromotion: the piece of a promotion may be a capital.
+func TestCapitalPromotion(t *testing.T) {
+	p := parse(t, "8/P6k/8/8/8/8/8/K7 w - - 0 1")
+	for text, want := range map[string]string{"a7a8N": "a7a8n", "a7a8Q": "a7a8q"} {
+		if m, err := p.ParseMove(text); err != nil || p.Text(m) != want {
+			t.Errorf("%s: %s, %v", text, p.Text(m), err)
 		}
 	}
 }

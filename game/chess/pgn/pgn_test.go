@@ -53,8 +53,9 @@ func TestMoves(t *testing.T) {
 		"1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O+ 0-0-0": "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 e8c8 *",
 		"1. e4! e5?! $14 (1... c5 (1... e6) {x)} 2. c3) 2. Nf3 ; rest of (the line\n% a line 2. d4\nNc6": "e2e4 e7e5 g1f3 b8c6 *",
 		"{ first } 1. e4 {a ; b\n c} e5 ... 2. Nf3 *":                                                    "e2e4 e7e5 g1f3 *",
-		"":  "*",
-		"*": "*",
+		"1. e4+- ♞f6∓ 2. ♘\ufe0ec3⩲ d5=":                                                                 "e2e4 g8f6 b1c3 d7d5 *",
+		"":                                                                                               "*",
+		"*":                                                                                              "*",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q *":    "a7a8q *",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8n *":     "a7a8n *",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a7a8q+ *":  "a7a8q *",
@@ -86,7 +87,7 @@ func TestErrors(t *testing.T) {
 		"1. e4 e5 2. Ke3 Ke6 *":                           `line 7: move 2. "Ke3": illegal`,
 		"1. e4 e5\n2. Zf3 *":                              `line 8: move 2. "Zf3": it cannot be read`,
 		"1. Nf3 d6 2. d3 d5 3. Nd2 *":                     `line 7: move 3. "Nd2": ambiguous, it may be `,
-		"1. e4 -- 2. d4 *":                                `line 7: move 1... "--": it cannot be read`,
+		"1. e4 -- 2. d4 *":                                `line 7: move 1... "--": a null move, which the rules do not have`,
 		"1. e4 O-O *":                                     `line 7: move 1... "O-O": illegal`,
 		"1. e4 d5 2. d5 *":                                `line 7: move 2. "d5": illegal`,
 		"1. e4 ) *":                                       `line 7: move 1... ")": it cannot be read`,
@@ -110,6 +111,22 @@ func TestErrors(t *testing.T) {
 		if len(games) != 2 || len(errs) != 1 || !strings.HasPrefix(errs[0], "game 2, "+want) {
 			t.Errorf("%.60q: %d games, %q; want %q", text, len(games), errs, want)
 		}
+	}
+}
+
+// TestCut: a game with an error ends there, without what was said of later moves.
+func TestCut(t *testing.T) {
+	r := NewReader(strings.NewReader("1. e4 {one} e5 2. Ke3 $4 {two} (2. d4) d5 1-0 {three}\n\n1. d4 *"))
+	g, err := r.Next()
+	want := `game 1, line 1: move 2. "Ke3": illegal; the game ends there`
+	if err == nil || err.Error() != want || moves(g) != "e2e4 e7e5 1-0" {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	if last := g.Moves[1]; last.Marks != nil || last.Comments != nil || last.Variations != nil {
+		t.Errorf("%+v", last)
+	}
+	if g, err := r.Next(); err != nil || moves(g) != "d2d4 *" {
+		t.Errorf("%+v, %v", g, err)
 	}
 }
 

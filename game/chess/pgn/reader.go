@@ -1,9 +1,11 @@
 package pgn
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,8 +33,9 @@ type Reader struct {
 // NewReader returns a Reader.
 func NewReader(r io.Reader) *Reader { return &Reader{lexer: newLexer(r)} }
 
-// Next returns the next game, and io.EOF after the last one. After an *Error, which names the line
-// and the move, the next call returns the game that follows; other errors are of the input.
+// Next returns the next game, and io.EOF after the last one. With an *Error, which names the line and the
+// move, comes the game up to there if it has moves, and the next call returns the game that follows; other
+// errors are of the input.
 func (r *Reader) Next() (*Game, error) {
 	l := r.lexer
 	l.size = 0
@@ -55,10 +58,13 @@ func (r *Reader) Next() (*Game, error) {
 	if b.position == nil && b.err == nil {
 		b.begin()
 	}
-	if b.err != nil {
+	switch {
+	case b.err == nil:
+		return b.Game, nil
+	case len(b.Moves) == 0:
 		return nil, &Error{r.games, b.err.Error()}
 	}
-	return b.Game, nil
+	return b.Game, &Error{r.games, b.err.Error() + "; the game ends there"}
 }
 
 // builder reads one game.
@@ -84,10 +90,14 @@ func (b *builder) step() (more bool) {
 		l.toEvent()
 		return false
 	}
-	switch kind {
-	case end:
+	switch {
+	case kind == end:
 		b.Result = "*"
 		return false
+	case b.err != nil && kind != word:
+		return true
+	}
+	switch kind {
 	case tag:
 		err = b.tag(text)
 	case comment:
@@ -99,7 +109,7 @@ func (b *builder) step() (more bool) {
 		if len(b.Moves) > 0 {
 			m := &b.Moves[len(b.Moves)-1]
 			m.Variations = append(m.Variations, text)
-		} else if b.err == nil {
+		} else {
 			err = fmt.Errorf("a variation before the first move")
 		}
 	case word:
@@ -149,7 +159,7 @@ func (b *builder) tag(text string) error {
 // comment adds a comment to the last move.
 func (b *builder) comment(text string) {
 	switch {
-	case text == "":
+	case text == "" || b.err != nil:
 	case len(b.Moves) == 0:
 		b.Before = append(b.Before, text)
 	default:
@@ -272,11 +282,22 @@ func (b *builder) move(text string) error {
 }
 
 // san is a move in short or long algebraic notation, or in UCI's: piece, file and rank of the origin,
-// target, promotion.
-var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?[+#]*$`)
+// target, promotion; signs of check and of an evaluation may follow.
+var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?[-+#=/±∓⩲⩱∞]*$`)
+
+// figurines are the pieces of Unicode, also with the mark that they are text.
+var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q",
+	"♜", "R", "♝", "B", "♞", "N", "♟", "", "\ufe0e", "", "\ufe0f", "")
+
+// nullMoves are how programs write that a side passes.
+var nullMoves = []string{"--", "Z0", "@@@@", "0000"}
 
 // parseMove returns the legal move that a text means.
 func parseMove(p *rules.Position, text string) (found game.Move, err error) {
+	if slices.Contains(nullMoves, text) {
+		return game.None, errors.New("a null move, which the rules do not have")
+	}
+	text = figurines.Replace(text)
 	fits, err := matcher(p, text)
 	if err != nil {
 		return game.None, err
