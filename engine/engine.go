@@ -88,8 +88,8 @@ func (e *Engine) keep() {
 	}
 }
 
-// Name is the engine's name and version.
-func (e *Engine) Name() string { return "Trefoil " + version.String() }
+// Name is the name and version of the engine, without the commit, so that every build has the same.
+func (e *Engine) Name() string { return "Trefoil " + version.Short() }
 
 // Author returns the author of the engine.
 func (e *Engine) Author() string { return "the Trefoil authors" }

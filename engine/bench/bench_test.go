@@ -88,7 +88,7 @@ func TestOptions(t *testing.T) {
 		{"0", bench.Options{}, `depth "0" is not a whole number from 1 to 100`},
 		{"101", bench.Options{}, "depth"},
 		{"0 1", bench.Options{}, "hash"},
-		{"16 257", bench.Options{}, "threads"},
+		{"16 1025", bench.Options{}, "threads"},
 		{"16 1 0", bench.Options{}, "depth"},
 		{"16 1 5 none.epd", bench.Options{}, "none.epd"},
 		{"16 1 -5 default nodes", bench.Options{}, "nodes"},

@@ -15,7 +15,7 @@ import (
 )
 
 // MaxThreads bounds the workers: each has histories and an evaluator of its own.
-const MaxThreads = 256
+const MaxThreads = 1024
 
 // FullSkill is the value of Skill Level at which play is not weakened.
 const FullSkill = 20

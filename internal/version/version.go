@@ -23,6 +23,14 @@ var String = sync.OnceValue(func() string {
 	return versionOf(stamp, module)
 })
 
+// Short is the version without the commit, the same for every build of it.
+func Short() string { return shortOf(String()) }
+
+func shortOf(version string) string {
+	short, _, _ := strings.Cut(version, "-")
+	return short
+}
+
 // versionOf is the version by the stamp, which comes first, and the version of the main module. Either may be
 // empty. A tag has the form v1.2; without one the stamp is a commit, and the module has the pseudo-version
 // v0.0.0-TIME-COMMIT.

@@ -1,6 +1,9 @@
 package version
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestVersionOf(t *testing.T) {
 	for _, test := range []struct{ stamp, module, want string }{
@@ -13,8 +16,12 @@ func TestVersionOf(t *testing.T) {
 		{"v0.2", "(devel)", "0.2"},
 		{"v0.2-7-gbaf6f0c", "v1.2.3", "0.2-7-gbaf6f0c"},
 	} {
-		if got := versionOf(test.stamp, test.module); got != test.want {
+		got := versionOf(test.stamp, test.module)
+		if got != test.want {
 			t.Errorf("stamp %q, module %q: %q, want %q", test.stamp, test.module, got, test.want)
+		}
+		if short := shortOf(got); strings.ContainsAny(short, "-+") || !strings.HasPrefix(test.want, short) {
+			t.Errorf("%s: short %q", got, short)
 		}
 	}
 }

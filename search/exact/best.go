@@ -9,7 +9,7 @@ import (
 )
 
 // MaxThreads is how many workers a Solver may have.
-const MaxThreads = 256
+const MaxThreads = 1024
 
 // WorkerBytes returns how many bytes a worker takes.
 func WorkerBytes(b *connect4.Board) uint64 {
