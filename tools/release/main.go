@@ -13,8 +13,10 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -151,10 +153,10 @@ func (b *builder) archive(ctx context.Context, t target) (name string, archive [
 // documents are the files that all archives of a program have: those to read, with the folder docs, to
 // which they link, its licences and its manual page.
 func documents(ctx context.Context, program, folder, stamp string) (list []file, err error) {
-	names := []string{"README.md", "CHANGELOG.md"}
-	err = filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {
-		if ext := filepath.Ext(path); err == nil && (ext == ".md" || ext == ".svg") {
-			names = append(names, filepath.ToSlash(path))
+	names := []string{"README.md", "CHANGELOG.md", "LICENSE"}
+	err = filepath.WalkDir("docs", func(name string, _ fs.DirEntry, err error) error {
+		if ext := filepath.Ext(name); err == nil && (ext == ".md" || ext == ".svg") {
+			names = append(names, filepath.ToSlash(name))
 		}
 		return err
 	})
@@ -165,6 +167,9 @@ func documents(ctx context.Context, program, folder, stamp string) (list []file,
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
+		}
+		if path.Ext(name) == ".md" {
+			text = unlink(text, name, names)
 		}
 		list = append(list, file{name: name, data: text})
 	}
@@ -182,6 +187,20 @@ func documents(ctx context.Context, program, folder, stamp string) (list []file,
 	return list, nil
 }
 
+// link is a link or a picture in a document: its text and the file.
+var link = regexp.MustCompile(`!?\[([^][]*)\]\(([^()#:]+)(?:#[^()]*)?\)`)
+
+// unlink leaves of links to files that the archive has not, such as the sources, the text alone.
+func unlink(document []byte, name string, packed []string) []byte {
+	return link.ReplaceAllFunc(document, func(found []byte) []byte {
+		part := link.FindSubmatch(found)
+		if slices.Contains(packed, path.Join(path.Dir(name), string(part[2]))) {
+			return found
+		}
+		return part[1]
+	})
+}
+
 // ldflags, before a version, leave out symbols and debug data.
 const ldflags = "-s -w -buildid= -X trefoil/internal/version.stamp="
 
@@ -196,14 +215,14 @@ func build(ctx context.Context, t target, program, folder, stamp string) (f file
 	if t.system == "windows" {
 		f.name += ".exe"
 	}
-	path := filepath.Join(to, f.name)
+	binary := filepath.Join(to, f.name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-pgo=default.pgo",
 		"-tags", "nethttpomithttp2", // the page is served without TLS, so it never speaks HTTP/2
-		"-ldflags", ldflags+stamp, "-o", path, folder)
+		"-ldflags", ldflags+stamp, "-o", binary, folder)
 	cmd.Env = t.environment()
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return f, fmt.Errorf("go build: %w\n%s", err, output)
 	}
-	f.data, err = os.ReadFile(path)
+	f.data, err = os.ReadFile(binary)
 	return f, err
 }

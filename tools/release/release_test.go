@@ -36,6 +36,18 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// TestUnlink: links between packed documents and to the web stay; others become text.
+func TestUnlink(t *testing.T) {
+	const document = "[a](docs/a.md#x), [b](docs/b.go), [web](https://example.org/c), ![p](d.png) [`e`](#e) [A](../LICENSE)"
+	const want = "[a](docs/a.md#x), b, [web](https://example.org/c), p [`e`](#e) A"
+	if got := string(unlink([]byte(document), "README.md", []string{"README.md", "docs/a.md", "LICENSE"})); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := string(unlink([]byte("[A](../LICENSE)"), "docs/a.md", []string{"LICENSE"})); got != "[A](../LICENSE)" {
+		t.Error(got)
+	}
+}
+
 func listTar(t *testing.T, archive []byte) string {
 	z, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
