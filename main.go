@@ -6,9 +6,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
 	"trefoil/command"
 	"trefoil/engine"
@@ -23,17 +21,17 @@ func run(args []string) int {
 	switch {
 	case len(args) == 0:
 		e.UseStreams(os.Stdin, os.Stdout)
-		return serve(e, os.Stdin)
+		return end(e, protocol.Serve(os.Stdin, os.Stdout, e))
 	case !command.Known(args[0]) && protocol.IsLine(args[0], e):
 		e.UseStreams(os.Stdout)
-		return serve(e, strings.NewReader(protocol.Arguments(args)))
+		return end(e, protocol.ServeArguments(args, os.Stdout, e))
 	}
 	return command.Run(args, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// serve speaks the protocol until its end and returns the exit status.
-func serve(e *engine.Engine, in io.Reader) int {
-	if err := errors.Join(protocol.Serve(in, os.Stdout, e), e.Close()); err != nil {
+// end closes the engine after a session and returns the exit status.
+func end(e *engine.Engine, err error) int {
+	if err := errors.Join(err, e.Close()); err != nil {
 		fmt.Fprintln(os.Stderr, "trefoil:", err)
 		return cli.StatusFailed
 	}

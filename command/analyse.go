@@ -182,10 +182,11 @@ func (a *analyser) games(ctx context.Context, next func() (analysis.Record, erro
 			return nil
 		case errors.As(err, &wrong):
 			bad++
-			a.std.Warnf("%s: %s", a.name(), printable(err.Error()))
 			if record == nil {
+				a.std.Warnf("%s: %s", a.name(), printable(err.Error()))
 				continue
 			}
+			a.std.Warnf("%s: %s; the game ends there", a.name(), printable(err.Error()))
 		case err != nil:
 			return err
 		}

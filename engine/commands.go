@@ -39,6 +39,9 @@ func (e *Engine) Commands() []options.Command {
 	}
 	for i, c := range list {
 		list[i].Run = func(ctx context.Context, args []string, print func(string)) error {
+			if c.Args == "" && len(args) > 0 {
+				return fmt.Errorf("%s: unexpected argument %.40q", c.Name, args[0])
+			}
 			if err := c.Run(ctx, args, print); err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)
 			}
@@ -70,10 +73,7 @@ func (e *Engine) explain(_ context.Context, _ []string, print func(string)) erro
 }
 
 // flip exchanges the colours of the position.
-func (e *Engine) flip(_ context.Context, args []string, _ func(string)) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unexpected argument %q", args[0])
-	}
+func (e *Engine) flip(context.Context, []string, func(string)) error {
 	f, ok := e.current.player.(registry.Flipper)
 	if !ok {
 		return errors.New(e.current.game.Title + " has no flipped positions")

@@ -12,10 +12,7 @@ import (
 )
 
 // compiler prints by what and for what the program was compiled, and the kernels that it uses on this processor.
-func compiler(_ context.Context, args []string, print func(string)) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unexpected argument %q", args[0])
-	}
+func compiler(_ context.Context, _ []string, print func(string)) error {
 	print(fmt.Sprintf("compiler  %s %s for %s/%s%s", runtime.Compiler, runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		settings()))
 	print(fmt.Sprintf("kernels   %s for nets, %s for the layers of YaneuraOu nets", nnue.Kernel(), halfkp.Kernel()))

@@ -7,10 +7,10 @@ import (
 	"trefoil/options"
 )
 
-// Arguments turns the arguments of a command line into lines. One that contains
+// argumentLines turns the arguments of a command line into lines. One that contains
 // a space is a line of its own; of the others each protocol word begins a line.
 // So both `"go depth 5" quit` and `go depth 5 quit` are two lines.
-func Arguments(args []string) string {
+func argumentLines(args []string) string {
 	var b strings.Builder
 	fresh := true
 	for _, a := range args {

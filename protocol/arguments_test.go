@@ -2,8 +2,8 @@ package protocol
 
 import "testing"
 
-// TestArguments: the arguments of a command line become the lines that were meant, quoted or not.
-func TestArguments(t *testing.T) {
+// TestArgumentLines: the arguments of a command line become the lines that were meant, quoted or not.
+func TestArgumentLines(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
@@ -15,7 +15,7 @@ func TestArguments(t *testing.T) {
 		{[]string{"position", "startpos", "moves", "e2e4", "go", "movetime", "9"}, "position startpos moves e2e4\ngo movetime 9\n"},
 		{[]string{"usi", "setoption name\tHash", "x", "y"}, "usi\nsetoption name\tHash\nx y\n"},
 	} {
-		got := Arguments(c.args)
+		got := argumentLines(c.args)
 		// Empty lines mean nothing.
 		if squeeze(got) != squeeze(c.want) {
 			t.Errorf("%q: %q, want %q", c.args, got, c.want)

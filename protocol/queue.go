@@ -93,11 +93,10 @@ func (j *job) bounded() bool {
 	return j.verb != vGo || bounded(&j.limits) && (!j.limits.Ponder || j.ponderHitSent)
 }
 
-// bounded reports whether a search with these limits ends by itself, if it does not ponder. A search for mates of any
-// length is not bounded by a depth.
+// bounded reports whether a search with these limits ends by itself, if it does not ponder. A search for mates is not
+// bounded by a depth.
 func bounded(l *search.Limits) bool {
-	return !l.Infinite && (l.Depth > 0 && l.Mate == 0 || l.Mate > 0 && l.Mate != search.AnyMate ||
-		l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given)
+	return !l.Infinite && (l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given)
 }
 
 // push queues c, unless the queue is full. Called with mu held.

@@ -147,11 +147,9 @@ func TestBounded(t *testing.T) {
 		{search.Limits{Nodes: 1}, true},
 		{search.Limits{MoveTime: 1}, true},
 		{search.Limits{Clock: clock}, true},
-		{search.Limits{Mate: 3}, true},
-		{search.Limits{Mate: 3, Infinite: true}, false},
-		{search.Limits{Mate: search.AnyMate}, false},
-		{search.Limits{Mate: search.AnyMate, Depth: 5}, false}, // a depth does not end a search for mates
-		{search.Limits{Mate: search.AnyMate, Nodes: 5}, true},
+		{search.Limits{Mate: 3}, false},
+		{search.Limits{Mate: 3, Depth: 5}, false}, // a depth does not end a search for mates
+		{search.Limits{Mate: 3, Nodes: 5}, true},
 		{search.Limits{Infinite: true, Depth: 1}, false},
 		{search.Limits{Ponder: true, Clock: clock}, false},
 	} {

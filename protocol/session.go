@@ -61,6 +61,7 @@ type session struct {
 	quit          bool
 	over          bool // nothing more is read or printed
 	debug         bool
+	arguments     bool // the input is the arguments of a command line
 
 	refused map[string]string // by game: why its last position was refused. Only the worker uses it
 
@@ -70,8 +71,17 @@ type session struct {
 // Serve runs a session until `quit` or the end of the input, and returns when
 // everything that was accepted has been answered. If w cannot be written to, it
 // ends with that error. It does not close the engine.
-func Serve(r io.Reader, w io.Writer, e Engine) error {
-	s := &session{engine: e, commands: make(map[string]options.Command), refused: make(map[string]string)}
+func Serve(r io.Reader, w io.Writer, e Engine) error { return serve(r, w, e, false) }
+
+// ServeArguments runs a session whose input is the arguments of a command line. Someone waits for it: at its
+// end it finishes a search for mates too, which may take long, unless that is infinite.
+func ServeArguments(args []string, w io.Writer, e Engine) error {
+	return serve(strings.NewReader(argumentLines(args)), w, e, true)
+}
+
+func serve(r io.Reader, w io.Writer, e Engine, arguments bool) error {
+	s := &session{engine: e, arguments: arguments,
+		commands: make(map[string]options.Command), refused: make(map[string]string)}
 	s.wake.L = &s.mu
 	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.abandon() }}
 	for _, c := range e.Commands() {
@@ -205,7 +215,7 @@ func (s *session) end() {
 	s.ended = true
 	s.options.endWaits()
 	for j := range s.live {
-		if j.bounded() {
+		if j.bounded() || s.arguments && j.limits.Mate > 0 && !j.limits.Infinite {
 			time.AfterFunc(endGrace, j.options.endWaits)
 			continue
 		}

@@ -118,7 +118,7 @@ func TestErrors(t *testing.T) {
 func TestCut(t *testing.T) {
 	r := NewReader(strings.NewReader("1. e4 {one} e5 2. Ke3 $4 {two} (2. d4) d5 1-0 {three}\n\n1. d4 *"))
 	g, err := r.Next()
-	want := `game 1, line 1: move 2. "Ke3": illegal; the game ends there`
+	want := `game 1, line 1: move 2. "Ke3": illegal`
 	if err == nil || err.Error() != want || moves(g) != "e2e4 e7e5 1-0" {
 		t.Fatalf("%+v, %v", g, err)
 	}

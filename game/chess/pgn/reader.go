@@ -64,7 +64,7 @@ func (r *Reader) Next() (*Game, error) {
 	case len(b.Moves) == 0:
 		return nil, &Error{r.games, b.err.Error()}
 	}
-	return b.Game, &Error{r.games, b.err.Error() + "; the game ends there"}
+	return b.Game, &Error{r.games, b.err.Error()}
 }
 
 // builder reads one game.
