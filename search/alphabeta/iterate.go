@@ -79,8 +79,41 @@ func (w *worker) completeAfter(completed int) bool {
 		c.root = make([]rootMove, len(w.root))
 	}
 	copyRootMoves(c.root, w.root)
-	c.bestMoveChanges = w.bestMoveChanges
+	c.depth, c.bestMoveChanges = w.rootDepth, w.bestMoveChanges
 	return c.completed.CompareAndSwap(int32(completed), int32(w.rootDepth))
+}
+
+// settle takes the root moves of the last complete iteration if the iteration that was stopped has the same best
+// move, but only a bound of its value.
+func (w *worker) settle() (settled bool) {
+	c := w.control
+	if settled = c.root != nil && w.root[0].bound != 0 && w.root[0].move == c.root[0].move; settled {
+		copyRootMoves(w.root, c.root)
+		w.rootDepth = c.depth
+	}
+	return settled
+}
+
+// extend continues the line of a root move with moves of the table, up to the depth of the iteration.
+func (w *worker) extend(r *rootMove) {
+	for _, m := range r.pv {
+		w.pos.Make(m)
+	}
+	for len(r.pv) < w.rootDepth {
+		e, hit := w.table.Peek(w.pos.Key())
+		if _, over := w.pos.Adjudicate(len(r.pv)); over || !hit || e.Move == 0 {
+			break
+		}
+		m, ok := w.pos.FromMove16(e.Move)
+		if !ok {
+			break
+		}
+		w.pos.Make(m)
+		r.pv = append(r.pv, m)
+	}
+	for range r.pv {
+		w.pos.Undo()
+	}
 }
 
 // copyRootMoves copies root moves with their lines.

@@ -137,6 +137,16 @@ func (m *manager) reportNews() {
 	}
 }
 
+// choose puts the move that is to be played first, with its last exact value if it has one.
+func (m *manager) choose(w *worker) {
+	if w.settle() {
+		m.reported = false
+	}
+	if s := m.set.Skill; s != nil && s.moveForward(w) {
+		m.reported = false
+	}
+}
+
 // result is the best move of the main thread, after a last report unless nothing has changed since
 // the one before.
 func (m *manager) result() search.Result {
@@ -153,34 +163,16 @@ func (m *manager) result() search.Result {
 			m.reported = false
 		}
 	}
-	if s := m.set.Skill; s != nil && s.moveForward(w) {
-		m.reported = false
-	}
 	if m.report != nil && (!m.reported || m.reportedNodes != res.Nodes) {
 		m.reportLines(w)
 	}
 	best := &w.root[0]
 	res.Best = m.root.Text(best.move)
-	if reply, ok := m.ponderMove(w, best); ok {
-		res.Ponder = reply
+	if len(best.pv) > 1 {
+		w.pos.Make(best.move)
+		res.Ponder = w.pos.Text(best.pv[1])
+		w.pos.Undo()
 	}
 	res.Time = m.elapsed()
 	return res
-}
-
-// ponderMove is the expected reply to the best move.
-func (m *manager) ponderMove(w *worker, best *rootMove) (string, bool) {
-	pos := w.pos
-	pos.Make(best.move)
-	defer pos.Undo()
-	move := game.None
-	if len(best.pv) > 1 {
-		move = best.pv[1]
-	} else if e, ok := w.table.Peek(pos.Key()); ok && e.Move != 0 {
-		move, _ = pos.FromMove16(e.Move)
-	}
-	if move == game.None {
-		return "", false
-	}
-	return pos.Text(move), true
 }

@@ -208,7 +208,8 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.rest(ctx)
 	m.control.stop()
 	helpers.Wait()
-	for s.table.Guard(w.keepResult) {
+	m.choose(w)
+	for s.table.Guard(func() { w.keepResult(); w.extend(&w.root[0]) }) {
 		w.restart()
 	}
 	return m.result()

@@ -81,6 +81,7 @@ type control struct {
 
 	mu              sync.Mutex // guards the results of the iteration completed
 	root            []rootMove
+	depth           int
 	bestMoveChanges int
 }
 
