@@ -88,7 +88,7 @@ func (e *Engine) setThreads(n int) error {
 // are none.
 func (e *Engine) declareParameters() {
 	for _, p := range alphabeta.Parameters() {
-		spin := options.NewSpin(e.options.Set, options.Decl{UCI: p.Name, USI: p.Name, Diagnostic: true,
+		spin := options.NewSpin(e.options.Set, options.Decl{UCI: p.Name, USI: p.Name,
 			Help: "a parameter of the search, which all games share"}, p.Value(), p.Min, p.Max)
 		spin.OnChange(p.Set)
 	}

@@ -65,7 +65,7 @@ type Decl struct {
 	Help, Details string
 	// Games are the values of UCI_Variant that use the option; none means all.
 	Games []string
-	// Diagnostic options are for measurements. They are listed last.
+	// Diagnostic options are for measurements. They are listed last, and for a GUI only if Diagnostics is true.
 	Diagnostic bool
 	// SetsPosition marks an option whose change sets up the start position of its Games.
 	SetsPosition bool
@@ -214,6 +214,17 @@ func (s *Set) List(p Protocol) []Option {
 		return 1
 	})
 	return list
+}
+
+// Diagnostics is the name of the option with which GUIs get the diagnostic options.
+const Diagnostics = "Diagnostics"
+
+// ListFor returns the options of List for a GUI that plays a game.
+func (s *Set) ListFor(p Protocol, game string) []Option {
+	all := s.Find(p, Diagnostics).Value() == "true"
+	return slices.DeleteFunc(s.List(p), func(o Option) bool {
+		return o.Diagnostic && !all || len(o.Games) > 0 && !slices.Contains(o.Games, game)
+	})
 }
 
 // Set is Find and Setting.Set.

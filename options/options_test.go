@@ -40,6 +40,29 @@ func newSample() *sample {
 	return s
 }
 
+// TestListFor: a GUI gets the options of its game, and those for measurements only if it asks for them.
+func TestListFor(t *testing.T) {
+	s := newSample()
+	NewCheck(s.Set, Decl{UCI: Diagnostics, Help: "all"}, false)
+	names := func(game string) (list []string) {
+		for _, o := range s.ListFor(UCI, game) {
+			list = append(list, o.UCI)
+		}
+		return list
+	}
+	want := []string{"Hash", "Clear Hash", "Ponder", Diagnostics}
+	if got := names("chess"); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if err := s.Set.Set(t.Context(), UCI, Diagnostics, "true"); err != nil {
+		t.Fatal(err)
+	}
+	want = []string{"Hash", "Clear Hash", "Ponder", "Book", Diagnostics, "HashIndex"}
+	if got := names("connect4"); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestAccepted(t *testing.T) {
 	for _, c := range []struct {
 		p           Protocol

@@ -204,14 +204,14 @@ func (uci) namesUnknown() bool { return true }
 func (uci) hello() string { return "uciok" }
 
 // identify begins a dialogue: it returns the lines with the engine's name and author, and
-// with the options that the protocol lists.
+// with the options of the current game that the protocol lists.
 func identify(d dialect, e Engine) []string {
 	var lines []string
 	if err := e.Start(d.protocol()); err != nil {
 		lines = append(lines, infoString(err.Error()))
 	}
 	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
-	for _, o := range e.Options().List(d.protocol()) {
+	for _, o := range e.Options().ListFor(d.protocol(), e.Game()) {
 		lines = append(lines, listed(o, o.Name(d.protocol())))
 	}
 	return append(lines, d.hello())

@@ -53,6 +53,7 @@ type Options struct {
 	SkillLevel *options.Spin // 0 to FullSkill
 	SkillSeed  *options.Spin // 0 = a new one for each game
 
+	Diagnostics *options.Check
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
 	HashStats   *options.Check
@@ -144,7 +145,7 @@ func New(games Uses) *Options {
 		DebugLogFile: options.NewText(s, options.Decl{UCI: "Debug Log File", USI: "Debug_Log_File", AtOnce: true,
 			Help:    "the file to which all lines are appended, read (`>> `) and written (`<< `); empty for none",
 			Details: "See [uci.md](uci.md#debug-log-file)"}),
-		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
+		MinimumThinkingTime: options.NewSpin(s, options.Decl{USI: "MinimumThinkingTime",
 			Help:    "least time in milliseconds for a move on a clock, where the clock allows it",
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
 
@@ -157,7 +158,7 @@ func New(games Uses) *Options {
 				"its own, as in an SFEN"}, 1000, 0, 10000),
 		BestBookMove: options.NewCheck(s, options.Decl{UCI: "Best Book Move", USI: "Best_Book_Move", Games: games.AlphaBeta,
 			Help: "plays the best book move; otherwise one is chosen at random, in proportion to the weights"}, false),
-		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
+		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Diagnostic: true, Games: games.AlphaBeta,
 			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws " +
 				"anew each time"}, 0, 0, math.MaxInt32),
 		SkillLevel: options.NewSpin(s, options.Decl{UCI: "Skill Level", USI: "Skill_Level",
@@ -165,14 +166,16 @@ func New(games Uses) *Options {
 			Details: "See [uci.md](uci.md#weaker-play)", Games: games.AlphaBeta}, FullSkill, 0, FullSkill),
 		SkillSeed: options.NewSpin(s, options.Decl{UCI: "Skill Seed", USI: "Skill_Seed",
 			Help:    "seed of the errors of a weaker level: with the same seed it plays equal games alike",
-			Details: "0 draws a seed for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
+			Details: "0 draws a seed for each game", Diagnostic: true, Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
 
 		HashIndex: options.NewCombo(s,
-			options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
+			options.Decl{UCI: "HashIndex", USI: "HashIndex", Games: games.AlphaBeta,
 				Help: "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
 				Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of " +
 					"the index empties the table"},
 			indices()...),
+		Diagnostics: options.NewCheck(s, options.Decl{UCI: options.Diagnostics, USI: options.Diagnostics,
+			Help: "lists the options for measurements too: `BookSeed`, `Skill Seed`, `HashKeyBits`, `HashStats`, `HashAudit`"}, false),
 		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true,
 			Games:   games.AlphaBeta,
 			Help:    "key bits that a probe compares",
