@@ -130,7 +130,7 @@ func New(games Uses) *Options {
 			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
-			Help: "number of best lines to report"}, 1, 1, 256),
+			Help: "number of best lines to report"}, 1, 1, 600),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
 			Help: "milliseconds that each move loses between the clock and the engine"},
 			int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),

@@ -1,6 +1,8 @@
 package shogi
 
 import (
+	"math"
+
 	rules "trefoil/game/shogi"
 	"trefoil/options"
 )
@@ -16,12 +18,18 @@ type ownOptions struct {
 	maxMovesToDraw   *options.Spin
 	resignValue      *options.Spin // centipawns
 	mateLength       *options.Combo[mateLength]
+	nodesLimit       *options.Spin
+	depthLimit       *options.Spin
+	pvInterval       *options.Spin // ms
+	outputBounds     *options.Check
 }
 
 // enteringKingRules are the values of EnteringKingRule.
 var enteringKingRules = []enteringKingRule{
 	{Name: "CSARule27", Value: rules.Points27},
 	{Name: "CSARule24", Value: rules.Points24},
+	{Name: "CSARule27H", Value: rules.Points27Handicap},
+	{Name: "CSARule24H", Value: rules.Points24Handicap},
 	{Name: "TryRule", Value: rules.Try},
 	{Name: "NoEnteringKing", Value: rules.NoEntering},
 }
@@ -43,7 +51,7 @@ func newOwnOptions(s *options.Set) ownOptions {
 			Details: "`NetworkDelay` should then be the delay of the network, 100 or more. A forced move is played at once"},
 			false),
 		enteringKingRule: options.NewCombo(s, options.Decl{USI: "EnteringKingRule", Games: []string{name},
-			Help:    "the rule by which a king that has entered wins",
+			Help:    "the rule by which a king that has entered wins; with `H`, White needs less in a handicap game",
 			Details: "A change empties the hash, and a saved hash belongs to one rule"}, enteringKingRules...),
 		maxMovesToDraw: options.NewSpin(s, options.Decl{USI: "MaxMovesToDraw", Games: []string{name},
 			Help:    "the game is a draw after this many moves, unless the last one mates; 0 means no limit",
@@ -58,5 +66,14 @@ func newOwnOptions(s *options.Set) ownOptions {
 			options.Choice[mateLength]{Name: "Short", Value: shortMate},
 			options.Choice[mateLength]{Name: "Any", Value: anyMate},
 			options.Choice[mateLength]{Name: "Shortest", Value: shortestMate}),
+		nodesLimit: options.NewSpin(s, decl("NodesLimit", "searches at most this many nodes a move; 0 means no limit"),
+			0, 0, math.MaxInt32),
+		depthLimit: options.NewSpin(s, decl("DepthLimit", "searches at most to this depth; 0 means no limit"),
+			0, 0, math.MaxInt32),
+		pvInterval: options.NewSpin(s, decl("PvInterval",
+			"least time in milliseconds from one report of the best lines to the next; the last one is always reported"),
+			0, 0, 100000),
+		outputBounds: options.NewCheck(s, decl("OutputFailLHPV",
+			"reports lines of which only a bound of the score is known, in searches of more than 3 seconds"), true),
 	}
 }

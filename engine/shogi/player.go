@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -102,6 +103,12 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	if r, ok := p.book.Search(p.pos, &limits, report); ok {
 		return r
 	}
+	if n := uint64(p.own.nodesLimit.Value()); n > 0 {
+		limits.Nodes = min(n, cmp.Or(limits.Nodes, n))
+	}
+	if d := p.own.depthLimit.Value(); d > 0 {
+		limits.Depth = min(d, cmp.Or(limits.Depth, d))
+	}
 	limits.SearchMoves = alphabetagame.LegalMoves(p.pos, limits.SearchMoves, report)
 	if err := p.Prepare(ctx, &limits, p.pos.Side(), report); err != nil {
 		report(search.Info{Text: err.Error()})
@@ -113,6 +120,8 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		&limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
+	settings.PVInterval = p.own.pvInterval.Milliseconds()
+	settings.NoBounds = !p.own.outputBounds.Value()
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			last = i.Score

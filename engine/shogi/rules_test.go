@@ -103,3 +103,33 @@ func TestSavedRule(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsAndReports: the options of USI that bound each search, and what is reported of it.
+func TestLimitsAndReports(t *testing.T) {
+	for _, c := range []struct {
+		options []string
+		limit   uint64 // of nodes, by `go`
+		nodes   uint64 // of the search, 0: any
+		depth   int    // of the last report, 0: any
+		all     bool   // iterations are reported
+	}{
+		{options: []string{"NodesLimit=3000"}, nodes: 3000, all: true},
+		{options: []string{"NodesLimit=3000"}, limit: 2000, nodes: 2000, all: true},
+		{options: []string{"DepthLimit=5"}, depth: 5, all: true},
+		{options: []string{"DepthLimit=5", "PvInterval=100000", "OutputFailLHPV=false"}, depth: 5},
+	} {
+		p := newTestPlayer(t, c.options...)
+		if err := p.SetPosition("startpos", nil); err != nil {
+			t.Fatal(err)
+		}
+		depths, last := map[int]bool{}, search.Info{}
+		r := p.Search(t.Context(), search.Limits{Nodes: c.limit}, func(i search.Info) {
+			if i.Text == "" && i.CurrMove == "" {
+				depths[i.Depth], last = true, i
+			}
+		})
+		if c.nodes > 0 && r.Nodes != c.nodes || c.depth > 0 && last.Depth != c.depth || len(depths) > 3 != c.all {
+			t.Errorf("%v: %d nodes, depths %v, last %+v", c.options, r.Nodes, depths, last)
+		}
+	}
+}

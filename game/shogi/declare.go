@@ -17,6 +17,10 @@ const (
 	Try
 	// NoEntering: nothing is decided.
 	NoEntering
+	// Points27Handicap and Points24Handicap: White, who gives a handicap, needs as many points less as the
+	// pieces that are missing are worth.
+	Points27Handicap
+	Points24Handicap
 )
 
 // SetEnteringKingRule chooses the entering-king rule; the default is Points27.
@@ -28,28 +32,37 @@ func (p *Position) EnteringKingRule() EnteringKingRule { return p.rule }
 // Declares reports whether the side to move may declare itself the winner.
 func (p *Position) Declares() bool {
 	us := p.side & 1
-	if p.rule > Points24 || !zone(us).Has(p.kings[us]) {
+	need, handicap := 31, false
+	switch p.rule {
+	case Points27, Points27Handicap:
+		need, handicap = 28-int(us), p.rule == Points27Handicap
+	case Points24, Points24Handicap:
+		handicap = p.rule == Points24Handicap
+	default:
 		return false
 	}
-	need := 31
-	if p.rule == Points27 {
-		need = 28 - int(us)
+	in := p.colours[us].And(zone(us))
+	if !in.Has(p.kings[us]) || p.checkers.Any() {
+		return false
 	}
-	pieces, points := p.entered(us)
-	return pieces >= 10 && points >= need && !p.checkers.Any()
+	if handicap && us == White {
+		need -= allPoints - p.points(p.Occupied().Without(p.kinds[King]), p.hands[:]...)
+	}
+	in = in.Without(p.kinds[King])
+	return in.Count() >= 10 && p.points(in, p.hands[us]) >= need
 }
 
-// entered returns the number of pieces of c, without its king, in the last three ranks, and the
-// points of these and of the hand.
-func (p *Position) entered(c Colour) (pieces, points int) {
-	in := p.colours[c].And(zone(c)).Without(p.kinds[King])
+// allPoints are the points of the pieces of a set without the kings.
+const allPoints = 54
+
+// points returns the points of the pieces on some squares and in some hands.
+func (p *Position) points(on Bitboard, hands ...Hand) int {
 	big := p.kinds[Bishop].Or(p.kinds[Rook]).Or(p.kinds[Horse]).Or(p.kinds[Dragon])
-	pieces = in.Count()
-	points = pieces + 4*in.And(big).Count()
-	for k := Pawn; k <= Gold; k++ {
-		points += p.hands[c].Count(k)
+	n := on.Count() + 4*on.And(big).Count()
+	for _, h := range hands {
+		n += h.Len() + 4*(h.Count(Bishop)+h.Count(Rook))
 	}
-	return pieces, points + 5*(p.hands[c].Count(Bishop)+p.hands[c].Count(Rook))
+	return n
 }
 
 // tried reports whether the side that has just moved has brought its king to the home square of the

@@ -92,6 +92,7 @@ func TestDeclaration(t *testing.T) {
 		{black + "9p 1", Points27, false},
 		{white + "8p 1", Points27, true},
 		{white + "7p 1", Points27, false},
+		{white + "8p 1", Points27Handicap, true}, // 21 points and 9 pawns' worth lack of 54, in the hand of nobody
 		{black + "12P 1", Points24, true},
 		{black + "11P 1", Points24, false},
 		{white + "12p 1", Points24, true},
@@ -106,6 +107,15 @@ func TestDeclaration(t *testing.T) {
 		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 w 9P 1", Points27, false},         // not to move
 		{"+P+P+P1K1+P+P+P/2+B1G1S1L/9/4+R4/9/9/9/9/5k3 b 4PR 1", Points27, false},       // a rook outside
 		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/PPPPPPPPP/9/9/9/9/5k3 b 3P 1", Points27, false}, // pawns outside
+		// Handicaps count for White alone: here none, then a rook and two lances, seven points.
+		{white + "RB3G3S4N3L4P8p 1", Points27Handicap, true},
+		{white + "RB3G3S4N3L5P7p 1", Points27Handicap, false},
+		{white + "B3G3S4NL11Pp 1", Points27Handicap, true},
+		{white + "B3G3S4NL12P 1", Points27Handicap, false},
+		{white + "B3G3S4NL7P5p 1", Points24Handicap, true},
+		{white + "B3G3S4NL8P4p 1", Points24Handicap, false},
+		{black + "8P 1", Points27Handicap, false},
+		{black + "9P 1", Points27Handicap, true},
 	} {
 		p := parse(t, c.sfen)
 		p.SetEnteringKingRule(c.rule)

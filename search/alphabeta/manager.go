@@ -29,6 +29,7 @@ type manager struct {
 	pondering     bool          // the ponderhit has not come
 	reported      bool          // a full Info was sent
 	reportedNodes uint64        // nodes by then
+	linesAt       time.Duration // when an iteration was reported
 	draws         []game.Move   // root moves that end the game as a draw, if expected results are reported
 	full          int           // permille of the table in use, at fullAt
 	fullAt        time.Duration
@@ -198,7 +199,12 @@ func (m *manager) rest(ctx context.Context) {
 // one.
 func (m *manager) iterationDone(w *worker) bool {
 	m.reportNews()
-	m.reportLines(w)
+	if now := m.elapsed(); m.linesAt == 0 || now-m.linesAt >= m.set.PVInterval {
+		m.linesAt = now
+		m.reportLines(w)
+	} else {
+		m.reported = false
+	}
 	best := &w.root[0]
 	m.poll(w)
 	if m.control.stopped() {
@@ -234,7 +240,7 @@ func (m *manager) failLow(w *worker, value int) {
 
 // reportBound reports a value outside the aspiration window, in long searches.
 func (m *manager) reportBound(w *worker) {
-	if m.report != nil && w.lines == 1 && m.elapsed() > lateReports {
+	if m.report != nil && !m.set.NoBounds && w.lines == 1 && m.elapsed() > lateReports {
 		m.reportLine(w, 0)
 	}
 }

@@ -29,6 +29,7 @@ package alphabeta
 import (
 	"context"
 	"sync"
+	"time"
 
 	"trefoil/cluster"
 	"trefoil/game"
@@ -49,6 +50,10 @@ type Settings struct {
 	// WDL returns the expected result of a score; nil leaves it out of the reports. It is not called for
 	// certain wins, losses and draws.
 	WDL func(centipawns int) search.WDL
+	// PVInterval is the least time between two reports of lines, but for the last one; NoBounds leaves out
+	// bounds.
+	PVInterval time.Duration
+	NoBounds   bool
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
 	// Unobserved is a mask of key bits: a position is probed and stored without the observer if its key has
