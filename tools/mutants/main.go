@@ -3,6 +3,8 @@
 //
 //	go run ./tools/mutants [-state FILE] [-only REGEXP] [-sample N] [NAME...]
 //
+// A NAME is in the list of targets, or it is the folder of a package. Without one, all targets are measured.
+//
 // The mutants of a package are compiled into one test program, in which an environment variable chooses the
 // mutant that acts: see mutant.On. So a mutant costs a run of its tests, quickest first, and no build. A
 // mutant is
@@ -108,11 +110,11 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if set.NArg() > 0 {
 		chosen = nil
 		for _, name := range set.Args() {
-			i := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
-			if i < 0 {
-				return fmt.Errorf("unknown package %q", name)
+			t := target{name: name, pkg: "./" + name, suites: []suite{own("./" + name)}}
+			if i := slices.IndexFunc(targets, func(t target) bool { return t.name == name }); i >= 0 {
+				t = targets[i]
 			}
-			chosen = append(chosen, targets[i])
+			chosen = append(chosen, t)
 		}
 	}
 	known, err := parseExplanations(explanations)

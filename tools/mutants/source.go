@@ -233,7 +233,7 @@ func (w *walker) expression(e ast.Expr, depth int) bool {
 		w.constant(e, tv, depth)
 		return false
 	}
-	t, named := w.typeName(tv.Type)
+	t, named := w.typeName(tv.Type, e.Pos())
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
 		w.binary(e, t, named, depth)
@@ -263,18 +263,13 @@ func (w *walker) constant(e ast.Expr, tv types.TypeAndValue, depth int) {
 	switch tv.Value.Kind() {
 	case constant.Bool:
 		if b, ok := tv.Type.(*types.Basic); ok {
-			value := constant.BoolVal(tv.Value)
-			id := w.add(e, strconv.FormatBool(!value))
-			not := ""
-			if value {
-				not = "!"
-			}
+			id := w.add(e, strconv.FormatBool(!constant.BoolVal(tv.Value)))
 			if b.Kind() == types.Bool || b.Kind() == types.UntypedBool {
-				w.replace(e.Pos(), int(e.End()-e.Pos()), not+on(id))
+				w.around(e, depth, "("+on(id)+" != (", "))")
 			}
 		}
 	case constant.Int, constant.Float:
-		if t, ok := w.typeName(tv.Type); ok {
+		if t, ok := w.typeName(tv.Type, e.Pos()); ok {
 			id := w.add(e, w.of(e)+" + 1")
 			w.around(e, depth, fmt.Sprintf("%s.Const[%s](%d, ", local, t, id), ")")
 		}
@@ -411,8 +406,8 @@ func (w *walker) drop(s ast.Stmt, depth int) {
 	w.around(s, depth, "if !"+on(id)+" { ", " }")
 }
 
-// typeName returns how a type of numbers is written in the file, if it can be.
-func (w *walker) typeName(t types.Type) (string, bool) {
+// typeName returns how a type of numbers is written at a place in the file, if it can be.
+func (w *walker) typeName(t types.Type, at token.Pos) (string, bool) {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return "", false
 	}
@@ -429,5 +424,13 @@ func (w *walker) typeName(t types.Type) (string, bool) {
 		known = known && ok
 		return name
 	})
-	return name, known
+	first, _, _ := strings.Cut(name, ".")
+	return name, known && !w.shadowed(first, at)
+}
+
+// shadowed reports whether a variable has the name of a type or a package where the function is at.
+func (w *walker) shadowed(name string, at token.Pos) bool {
+	_, o := w.pkg.Scope().Innermost(at).LookupParent(name, at)
+	_, variable := o.(*types.Var)
+	return variable
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -13,6 +14,8 @@ import (
 const sample = `package sample
 
 const limit = 3
+
+const old = limit < 2
 
 type text string
 
@@ -35,6 +38,15 @@ func f(a, b int, ok bool) (n int) {
 
 func g(int, func() bool) {}
 
+type kind int
+
+func h(kind kind) bool {
+	if old {
+		return false
+	}
+	return kind == kind+1
+}
+
 func (t text) join(u text) text { return t + u }
 `
 
@@ -52,7 +64,10 @@ break → (nothing)
 g(i, func() bool { return true }) → (nothing)
 true → false
 n = a << 1 → (nothing)
-a << 1 → a >> 1`, "\n")
+a << 1 → a >> 1
+old → true
+false → true
+kind == kind+1 → kind != kind+1`, "\n")
 
 // TestMutate: the mutants of a file, and that the file with all of them is a program.
 func TestMutate(t *testing.T) {
@@ -74,19 +89,38 @@ func TestMutate(t *testing.T) {
 		if c.id != i {
 			t.Errorf("mutant %d has number %d", i, c.id)
 		}
-		got = append(got, strings.TrimPrefix(c.key(), "sample.go:f: "))
+		_, key, _ := strings.Cut(c.key(), ": ")
+		got = append(got, key)
 	}
 	slices.Sort(got)
 	want := slices.Sorted(slices.Values(sampleMutants))
 	if !slices.Equal(got, want) {
 		t.Errorf("mutants\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, err := parser.ParseFile(fset, "mutated.go", text, 0); err != nil {
+	if file, err = parser.ParseFile(fset, "mutated.go", text, 0); err == nil {
+		_, err = (&types.Config{Importer: withMutant{}}).Check("sample", fset, []*ast.File{file}, nil)
+	}
+	if err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if lines, want := strings.Count(string(text), "\n"), strings.Count(sample, "\n"); lines != want {
 		t.Errorf("%d lines, want %d", lines, want)
 	}
+}
+
+// withMutant imports package mutant, and what that needs.
+type withMutant struct{}
+
+func (withMutant) Import(path string) (*types.Package, error) {
+	if path != mutantPackage {
+		return importer.Default().Import(path)
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "mutant/mutant.go", nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	return (&types.Config{Importer: withMutant{}}).Check(path, fset, []*ast.File{file}, nil)
 }
 
 func TestExplanations(t *testing.T) {
