@@ -3,9 +3,9 @@ package alphabetagame
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/disk"
 	"trefoil/options"
 )
 
@@ -67,7 +67,7 @@ func readNet(path string, most int64, game string) ([]byte, error) {
 
 // OpenNet opens a file of at most most bytes, which should be a net of a game, and returns its size. The
 // error names the file.
-func OpenNet(path string, most int64, game string) (*os.File, int64, error) {
+func OpenNet(path string, most int64, game string) (*disk.File, int64, error) {
 	f, info, err := atomicfile.OpenRegular(path)
 	switch {
 	case err != nil:

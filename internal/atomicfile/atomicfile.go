@@ -21,6 +21,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"trefoil/internal/disk"
 )
 
 // ErrBusy is returned while another writer holds the lock of the file.
@@ -46,7 +48,7 @@ func Prefix(text string) Check {
 // A File is the new version of a file. It is written under a temporary name until Commit gives it
 // its own, or Discard removes it.
 type File struct {
-	*os.File
+	*disk.File
 	path     string
 	check    Check
 	lock     *flock.Flock // nil where the file system has no locks
@@ -136,10 +138,10 @@ func (f *File) Commit() error {
 		_, err = target(f.path, f.check) // another program may have created it since
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), f.path)
+		err = disk.Rename(f.Name(), f.path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(err, disk.Remove(f.Name()))
 	}
 	syncDirectory(filepath.Dir(f.path))
 	return nil
@@ -149,7 +151,7 @@ func (f *File) Commit() error {
 func (f *File) Discard() error {
 	defer unlock(f.lock)
 	_ = f.Close() // it is removed in any case
-	return os.Remove(f.Name())
+	return disk.Remove(f.Name())
 }
 
 // target describes the file that is to be replaced, nil if there is none.
@@ -157,10 +159,10 @@ func target(path string, check Check) (fs.FileInfo, error) {
 	if path == "" {
 		return nil, errors.New("the name of the file is empty")
 	}
-	info, err := os.Lstat(path)
+	info, err := disk.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		if _, err := disk.Stat(filepath.Dir(path)); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		return nil, nil
@@ -185,32 +187,32 @@ func target(path string, check Check) (fs.FileInfo, error) {
 
 // OpenAppend opens a file for reading and appending, and creates it if it does not exist. A link, and
 // anything else that is no regular file, is refused.
-func OpenAppend(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
+func OpenAppend(path string) (*disk.File, error) {
+	f, err := disk.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}
-	info, err := os.Lstat(path)
+	info, err := disk.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, NotRegular(path, info)
 	}
-	return os.OpenFile(path, os.O_RDWR|os.O_APPEND|NoFollow, 0)
+	return disk.OpenFile(path, os.O_RDWR|os.O_APPEND|NoFollow, 0)
 }
 
 // OpenRegular opens a regular file for reading. Anything else is refused: to open a pipe could wait
 // without end.
-func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
-	info, err := os.Stat(path)
+func OpenRegular(path string) (*disk.File, fs.FileInfo, error) {
+	info, err := disk.Stat(path)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
 		return nil, nil, NotRegular(path, info)
 	}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -233,7 +235,7 @@ func NotRegular(path string, info fs.FileInfo) error {
 
 // readHead returns the first HeadBytes of a file, or the whole file if it is shorter.
 func readHead(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +247,7 @@ const suffix = ".part"
 
 // createTemporary creates the temporary file, with the permissions of the old file if there is one, unless
 // it is private.
-func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, error) {
+func createTemporary(path string, old fs.FileInfo, private bool) (*disk.File, error) {
 	mode := fs.FileMode(0o666) // less the umask
 	switch {
 	case private:
@@ -255,7 +257,7 @@ func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, erro
 	}
 	for {
 		name := fmt.Sprintf("%s.%016x%s", path, rand.Uint64(), suffix)
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -267,7 +269,7 @@ func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, erro
 		}
 		if err != nil {
 			_ = f.Close()
-			return nil, errors.Join(err, os.Remove(name))
+			return nil, errors.Join(err, disk.Remove(name))
 		}
 		return f, nil
 	}
@@ -275,7 +277,7 @@ func createTemporary(path string, old fs.FileInfo, private bool) (*os.File, erro
 
 // restoreMode gives f the bits of mode that the umask has taken. Some file systems cannot change
 // permissions; there they are the same already.
-func restoreMode(f *os.File, mode fs.FileMode) error {
+func restoreMode(f *disk.File, mode fs.FileMode) error {
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == mode {
 		return err
@@ -286,7 +288,7 @@ func restoreMode(f *os.File, mode fs.FileMode) error {
 // removeLeftovers removes the temporary files of writers that were killed. The caller holds the lock.
 func removeLeftovers(path string, check Check) {
 	dir, base := filepath.Dir(path), filepath.Base(path)
-	entries, err := os.ReadDir(dir)
+	entries, err := disk.ReadDir(dir)
 	if err != nil {
 		return
 	}
@@ -298,7 +300,7 @@ func removeLeftovers(path string, check Check) {
 		// After a power failure a file may be empty or have zeros instead of its contents.
 		head, err := readHead(name)
 		if err == nil && (len(bytes.Trim(head, "\x00")) == 0 || check(head) == nil) {
-			_ = os.Remove(name) // what stays does no harm
+			_ = disk.Remove(name) // what stays does no harm
 		}
 	}
 }
@@ -315,7 +317,7 @@ func isTemporary(name, base string) bool {
 
 // syncDirectory makes a rename durable where the system can do that. The file is complete without it.
 func syncDirectory(path string) {
-	if d, err := os.Open(path); err == nil {
+	if d, err := disk.Open(path); err == nil {
 		_ = d.Sync()
 		_ = d.Close()
 	}

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"trefoil/internal/disk"
 )
 
 const lockSuffix = ".lock"
@@ -27,12 +29,15 @@ func Lock(path string) (release func(), err error) {
 func lock(path string) (*flock.Flock, error) {
 	name := path + lockSuffix
 	for {
-		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		if info, err := disk.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s: it is not a regular file, and its name is needed to lock %s", name, path)
 		}
 		// Network file systems lock only what is open for writing.
 		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|NoFollow), flock.SetPermissions(0o666))
-		locked, err := l.TryLock()
+		err, locked := disk.Check("lock", name), false
+		if err == nil {
+			locked, err = l.TryLock()
+		}
 		switch {
 		case errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK):
 			return nil, nil
@@ -54,7 +59,7 @@ func InPlace(l *flock.Flock) bool {
 	if err != nil {
 		return false
 	}
-	now, err := os.Lstat(l.Path())
+	now, err := disk.Lstat(l.Path())
 	return err == nil && os.SameFile(locked, now)
 }
 
@@ -70,7 +75,7 @@ func unlock(l *flock.Flock) {
 		_ = l.Close()
 	}
 	if empty {
-		_ = os.Remove(l.Path()) // if it stays, the next writer locks it
+		_ = disk.Remove(l.Path()) // if it stays, the next writer locks it
 	}
 	_ = l.Close()
 }

@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/disk"
 	"trefoil/internal/pipe"
 )
 
@@ -82,10 +82,10 @@ type place struct {
 // recordFile is an input of records.
 type recordFile struct {
 	path   string
-	in     io.Reader // reads it once, until a context ends
-	file   *os.File  // nil for standard input
-	stream bool      // it can be read only once
-	copy   *os.File  // a temporary file with what was read of a stream
+	in     io.Reader  // reads it once, until a context ends
+	file   *disk.File // nil for standard input
+	stream bool       // it can be read only once
+	copy   *disk.File // a temporary file with what was read of a stream
 }
 
 func (f *recordFile) errorf(row int, format string, args ...any) error {
@@ -94,7 +94,7 @@ func (f *recordFile) errorf(row int, format string, args ...any) error {
 
 func (f *recordFile) close() (err error) {
 	if f.copy != nil {
-		err = errors.Join(f.copy.Close(), os.Remove(f.copy.Name()))
+		err = errors.Join(f.copy.Close(), disk.Remove(f.copy.Name()))
 	}
 	if f.file != nil {
 		err = errors.Join(err, f.file.Close())
@@ -108,7 +108,7 @@ func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFil
 		return &recordFile{path: "standard input", in: pipe.Reader(ctx, std.In, pipe.Limits{}), stream: true}, nil
 	}
 	std.NotePipe(path)
-	file, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(path) })
+	file, err := cli.UntilDone(ctx, func() (*disk.File, error) { return disk.Open(path) })
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFil
 // keep copies what is read of a stream from now on to a temporary file.
 func (f *recordFile) keep() (err error) {
 	if f.stream {
-		f.copy, err = os.CreateTemp("", "trefoil-merge-")
+		f.copy, err = disk.CreateTemp("trefoil-merge-")
 		f.in = io.TeeReader(f.in, f.copy)
 	}
 	return err

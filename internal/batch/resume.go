@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io/fs"
-	"os"
 
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/cli"
+	"trefoil/internal/disk"
 )
 
 // resumption is the file of --resume: the records of earlier runs, followed by the records of this one.
@@ -16,7 +16,7 @@ import (
 type resumption struct {
 	path    string
 	release func() // the lock
-	file    *os.File
+	file    *disk.File
 	whole   int64 // bytes without a torn line
 	begun   bool  // it may have been written
 	done    map[int]earlier
@@ -48,7 +48,7 @@ func (r *resumption) open(command string, shard Shard, each func(Record, []byte)
 	if r.release, err = atomicfile.Lock(r.path); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(r.path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := disk.Lstat(r.path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if r.file, err = atomicfile.OpenAppend(r.path); err != nil {

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/disk"
 )
 
 // maxPending is how many answers may wait for that to an earlier line.
@@ -60,7 +60,7 @@ func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) 
 	in := io.NopCloser(r.Console.In)
 	if file != "" && file != "-" {
 		r.Console.NotePipe(file)
-		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(file) })
+		f, err := cli.UntilDone(ctx, func() (*disk.File, error) { return disk.Open(file) })
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"trefoil/internal/disk"
 )
 
 // streamBuffer is as much as a pipe of Linux holds.
@@ -104,11 +106,11 @@ func (r *Reader) Keep() error {
 	if r.file != nil || r.kept != nil {
 		return nil
 	}
-	f, err := os.CreateTemp("", "trefoil-stream-")
+	f, err := disk.CreateTemp("trefoil-stream-")
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(f.Name()) // where the system does not allow that yet, remove does it
+	_ = disk.Remove(f.Name()) // where the system does not allow that yet, remove does it
 	if _, err := f.Seek(r.first, io.SeekStart); err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -135,7 +137,7 @@ func (r *Reader) ReadAhead(ctx context.Context) error {
 // A keeper is the temporary copy of a stream.
 type keeper struct {
 	*bufio.Writer
-	file *os.File
+	file *disk.File
 }
 
 func (k *keeper) write(b []byte) error {
@@ -145,5 +147,5 @@ func (k *keeper) write(b []byte) error {
 
 func (k *keeper) remove() {
 	_ = k.file.Close()
-	_ = os.Remove(k.file.Name())
+	_ = disk.Remove(k.file.Name())
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"strings"
 	"sync"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/disk"
 )
 
 // journal is what is solved so far, in memory and in a file of lines
@@ -22,8 +22,9 @@ import (
 // with the key and the CRC-32 of what stands before it in hexadecimal, after a first line that
 // journalTitle returns. A line whose checksum is wrong is ignored, and its position solved again.
 type journal struct {
-	file   *os.File
+	file   *disk.File
 	scores map[uint64]int
+	err    error // the first of add: a line behind half a line would be lost
 }
 
 func journalTitle(on *connect4.Board, ply int) string {
@@ -145,9 +146,11 @@ func (j *journal) add(key uint64, score int) error {
 		j.scores[key] = score
 		return nil
 	}
-	if _, err := j.file.WriteString(journalLine(key, score) + "\n"); err != nil {
-		return err
+	if j.err == nil {
+		_, j.err = j.file.WriteString(journalLine(key, score) + "\n")
 	}
-	j.scores[key] = score
-	return nil
+	if j.err == nil {
+		j.scores[key] = score
+	}
+	return j.err
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/internal/disk"
 )
 
 // A Solver finds the exact scores of positions, in any order, and calls found for each position, from any
@@ -62,14 +62,14 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver 
 	if err := check(on, ply); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if _, err := disk.Lstat(path); err == nil {
 		return fmt.Errorf("%s exists already", path)
 	}
 	journal := path + ".part"
 	if _, err := write(ctx, container.Replace(path), journal, on, ply, solver, progress); err != nil {
 		return err
 	}
-	return os.Remove(journal)
+	return disk.Remove(journal)
 }
 
 // MakeTo is Make for a stream, without a journal: what has been solved is lost after an error. It returns the book.

@@ -195,8 +195,8 @@ func Resume(name string, h Header) (w *Writer, err error) {
 			release()
 		}
 	}()
-	w = &Writer{f, []int64{int64(len(head))}, release}
-	r, err := read(f, name)
+	w = &Writer{f.File, []int64{int64(len(head))}, release}
+	r, err := read(f.File, name)
 	if errors.Is(err, errCut) {
 		return w, w.begin(name, head)
 	}
