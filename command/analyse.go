@@ -16,6 +16,7 @@ import (
 	"trefoil/engine/analysis"
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/cli"
+	"trefoil/internal/pipe"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -104,14 +105,14 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	in := std.In
 	if a.File != "" && a.File != cli.Standard {
 		std.NotePipe(a.File)
-		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(a.File) })
+		f, err := pipe.Within(ctx, func() (*os.File, error) { return os.Open(a.File) })
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		in = f
 	}
-	format, err := cli.UntilDone(ctx, func() (f *analysis.Format, err error) {
+	format, err := pipe.Within(ctx, func() (f *analysis.Format, err error) {
 		f, in, err = a.format(in)
 		return f, err
 	})
@@ -172,7 +173,7 @@ type analyser struct {
 func (a *analyser) games(ctx context.Context, next func() (analysis.Record, error)) error {
 	bad := 0
 	for n := 1; ; n++ {
-		record, err := cli.UntilDone(ctx, next)
+		record, err := pipe.Within(ctx, next)
 		switch wrong := (*analysis.RecordError)(nil); {
 		case err == io.EOF && n == 1:
 			return fmt.Errorf("%s: no games", a.name())

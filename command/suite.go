@@ -11,6 +11,7 @@ import (
 	"trefoil/engine/analysis"
 	enginebench "trefoil/engine/bench"
 	"trefoil/internal/cli"
+	"trefoil/internal/pipe"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -39,7 +40,7 @@ func (f *gameFlags) suite(ctx context.Context, std *cli.Console, variant string)
 		format = analysis.Formats[0]
 	}
 	std.NotePipe(f.PGN)
-	record, err := cli.UntilDone(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
+	record, err := pipe.Within(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
 	if err != nil {
 		return observe.Suite{}, err
 	}
@@ -118,7 +119,7 @@ func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string
 	case analysis.FormatOf(file) != nil:
 		format := analysis.FormatOf(file)
 		std.NotePipe(file)
-		records, err := cli.UntilDone(ctx, func() ([]analysis.Record, error) { return readRecords(file, format) })
+		records, err := pipe.Within(ctx, func() ([]analysis.Record, error) { return readRecords(file, format) })
 		if err != nil {
 			return observe.Suite{}, err
 		}

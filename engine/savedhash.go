@@ -83,7 +83,7 @@ var (
 // hashInput returns what a hash is loaded from.
 func hashInput(ctx context.Context, path string) container.Input {
 	if !pipe.Is(path) {
-		return container.File(path)
+		return container.File(path).Within(ctx)
 	}
 	return container.Input{Name: path, Open: func() (io.ReadCloser, error) {
 		opening, cancel := partner(ctx, path, "writing")

@@ -174,6 +174,43 @@ func TestInputEndsInCommand(t *testing.T) {
 	})
 }
 
+// TestInputEndsInLoad: at the end of the input a load ends a second later, unless a search that is finished needs it.
+func TestInputEndsInLoad(t *testing.T) {
+	for _, needed := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			f.opts = options.NewSet()
+			options.NewText(f.opts, options.Decl{UCI: "Net", Help: "loads"}).OnRead(func(ctx context.Context, _ string) error {
+				select {
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				case <-f.gate:
+					return nil
+				}
+			})
+			d := talk(t, f)
+			d.send("setoption name Net value file")
+			if needed {
+				d.send("go nodes 5")
+			}
+			d.in.Close()
+			time.Sleep(endGrace - 1)
+			synctest.Wait()
+			if len(d.out) > 0 {
+				t.Errorf("%q", <-d.out)
+			}
+			if needed {
+				time.Sleep(time.Hour)
+				close(f.gate)
+				d.want(info1, curr, info1, answer)
+			} else {
+				d.want(`info string option "Net": stopped; it stays <empty>`)
+			}
+			d.end()
+		})
+	}
+}
+
 // TestPonderHits: each goes to the earliest search that still ponders, running or not.
 func TestPonderHits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -19,7 +19,7 @@
 //     ones are stopped and answered. `quit` stops and answers all searches, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
 //   - All of these end the wait of an option for another process; the end of the input a second
-//     later if a bounded search or a command follows.
+//     later if a bounded search or a command follows. If none follows, it ends all options then.
 //   - A save is never stopped, and no option is while a save is queued: the save may be of
 //     what the option loads.
 //   - No input ends or blocks the session.
@@ -205,7 +205,7 @@ func (s *session) abandon() {
 }
 
 // endGrace is how long options may still wait for another process at the end of the input, if a search or a
-// command that is finished needs them.
+// command that is finished needs them, and how long options that none needs may still take.
 const endGrace = time.Second
 
 // end is the end of the input.
@@ -214,6 +214,11 @@ func (s *session) end() {
 	defer s.mu.Unlock()
 	s.ended = true
 	s.options.endWaits()
+	time.AfterFunc(endGrace, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stopOptions(s.options)
+	})
 	for j := range s.live {
 		if j.bounded() || s.arguments && j.limits.Mate > 0 && !j.limits.Infinite {
 			time.AfterFunc(endGrace, j.options.endWaits)

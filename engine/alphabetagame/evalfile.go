@@ -1,11 +1,12 @@
 package alphabetagame
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"trefoil/internal/atomicfile"
-	"trefoil/internal/disk"
 	"trefoil/options"
 )
 
@@ -28,8 +29,8 @@ func (f *EvalFile[P]) Declare(s *options.Set, set func(Evaluation[P]) error) {
 	o := options.NewText(s, options.Decl{UCI: f.UCI, USI: f.USI, Games: []string{f.Game},
 		Help:    "the file of the net for the evaluation; empty for the embedded net, `none` for the hand-written evaluation",
 		Details: "Another evaluation empties the table; see [nets.md](nets.md#playing)"})
-	o.OnChange(func(value string) error {
-		e, err := f.evaluation(value)
+	o.OnRead(func(ctx context.Context, value string) error {
+		e, err := f.evaluation(ctx, value)
 		if err != nil {
 			return err
 		}
@@ -38,14 +39,14 @@ func (f *EvalFile[P]) Declare(s *options.Set, set func(Evaluation[P]) error) {
 }
 
 // evaluation returns the evaluation that a value stands for.
-func (f *EvalFile[P]) evaluation(value string) (e Evaluation[P], err error) {
+func (f *EvalFile[P]) evaluation(ctx context.Context, value string) (e Evaluation[P], err error) {
 	switch value {
 	case "":
 		return f.Own, nil
 	case noNet:
 		return f.HandWritten, nil
 	}
-	data, err := readNet(value, f.MaxBytes, f.Game)
+	data, err := readNet(ctx, value, f.MaxBytes, f.Game)
 	if err != nil {
 		return e, err
 	}
@@ -56,8 +57,8 @@ func (f *EvalFile[P]) evaluation(value string) (e Evaluation[P], err error) {
 }
 
 // readNet returns the contents of the file of a net.
-func readNet(path string, most int64, game string) ([]byte, error) {
-	f, _, err := OpenNet(path, most, game)
+func readNet(ctx context.Context, path string, most int64, game string) ([]byte, error) {
+	f, err := OpenNet(ctx, path, most, game)
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +66,12 @@ func readNet(path string, most int64, game string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// OpenNet opens a file of at most most bytes, which should be a net of a game, and returns its size. The
-// error names the file.
-func OpenNet(path string, most int64, game string) (*disk.File, int64, error) {
-	f, info, err := atomicfile.OpenRegular(path)
-	switch {
-	case err != nil:
-		return nil, 0, err
-	case info.Size() > most:
-		f.Close()
-		return nil, 0, fmt.Errorf("%s: %d bytes, more than any net of %s has", path, info.Size(), game)
+// OpenNet opens a file of at most most bytes, which should be a net of a game, unless ctx
+// ends. The error names the file.
+func OpenNet(ctx context.Context, path string, most int64, game string) (*atomicfile.Regular, error) {
+	f, err := atomicfile.OpenRegular(ctx, path)
+	if err == nil && f.Size() > most {
+		return nil, errors.Join(fmt.Errorf("%s: %d bytes, more than any net of %s has", path, f.Size(), game), f.Close())
 	}
-	return f, info.Size(), nil
+	return f, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
+	"trefoil/internal/pipe"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -33,7 +34,7 @@ func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 // gets a message before it is opened. It ends early with ctx.
 func ReadSetups(ctx context.Context, path string, note func(string)) ([]string, error) {
 	cli.NotePipe(path, note)
-	return cli.UntilDone(ctx, func() ([]string, error) { return readSetups(path) })
+	return pipe.Within(ctx, func() ([]string, error) { return readSetups(path) })
 }
 
 func readSetups(path string) (setups []string, err error) {

@@ -16,8 +16,8 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	return alphabetagame.BookFile(env, options.Decl{UCI: "BookFile", Games: []string{name},
 		Help:    "an opening book in the format of PolyGlot, `.bin`",
 		Details: "See [The opening book](uci.md#the-opening-book)"},
-		func(_ context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
-			b, err := polyglot.Open(path)
+		func(ctx context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
+			b, err := polyglot.Open(ctx, path)
 			if err != nil {
 				return nil, "", err
 			}

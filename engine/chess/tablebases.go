@@ -1,11 +1,13 @@
 package chess
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"trefoil/engine/config"
 	"trefoil/engine/table"
+	"trefoil/internal/pipe"
 	"trefoil/options"
 	"trefoil/syzygy"
 )
@@ -31,7 +33,7 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 		Help: "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
 		Details: "If tables were in use, another path empties the hash, which holds their values; " +
 			"see [Endgame tables](uci.md#endgame-tables)"})
-	t.path.OnChange(t.open)
+	t.path.OnRead(t.open)
 	t.probeDepth = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeDepth", Games: games,
 		Help:    "least depth at which a node looks up tables of `SyzygyProbeLimit` pieces",
 		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
@@ -47,12 +49,16 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 
 // open opens the tables of a path and closes the old ones. If the hash cannot be emptied because other
 // processes share it, open returns an error and the old tables stay. No search is running.
-func (t *tablebases) open(path string) error {
-	old, rules := t.tables, t.rules()
-	t.tables = nil
+func (t *tablebases) open(ctx context.Context, path string) error {
+	var found *syzygy.Tables
 	if path != "" {
-		t.tables = syzygy.Open(path)
+		var err error
+		if found, err = pipe.Within(ctx, func() (*syzygy.Tables, error) { return syzygy.Open(path), nil }); err != nil {
+			return err
+		}
 	}
+	old, rules := t.tables, t.rules()
+	t.tables = found
 	if old != nil && path != t.path.Value() || t.rules() != rules {
 		if err := t.forget(); err != nil {
 			t.tables = old

@@ -33,7 +33,7 @@ func newTestPlayer(t *testing.T, settings ...string) *player {
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := p.tablebases.open(""); err != nil {
+		if err := p.tablebases.open(t.Context(), ""); err != nil {
 			t.Error(err)
 		}
 	})
@@ -194,7 +194,7 @@ func TestDamagedTable(t *testing.T) {
 func TestTablesAndThreads(t *testing.T) {
 	p := newTestPlayer(t, "Threads=4")
 	for range 3 {
-		if err := p.tablebases.open(testTables); err != nil {
+		if err := p.tablebases.open(t.Context(), testTables); err != nil {
 			t.Fatal(err)
 		}
 		_, last, _ := think(t, p, 20000, "8/5p2/8/3k4/8/8/1P1K4/8 w - - 0 1")

@@ -11,6 +11,7 @@ import (
 	"trefoil/engine/table"
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/container"
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
@@ -42,7 +43,7 @@ func newPlayer(env registry.Env) registry.Player {
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
 		Help:    "a file made by `trefoil book connect4`",
 		Details: "Empty: the scores of the first eight plies of the standard game. `none`: no book"})
-	file.OnChange(p.openBook)
+	file.OnRead(p.openBook)
 	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
 	sizes := []options.Choice[string]{standard}
 	for _, s := range rules.Sizes() {
@@ -90,7 +91,7 @@ func (p *player) describe(s *exact.Solver) string {
 var noBook = new(book.Book)
 
 // openBook opens the book in a file, or the book of the program if path is empty.
-func (p *player) openBook(path string) error {
+func (p *player) openBook(ctx context.Context, path string) error {
 	switch path {
 	case "":
 		p.book, p.file = book.Start(), ""
@@ -99,7 +100,7 @@ func (p *player) openBook(path string) error {
 		p.book, p.file = noBook, ""
 		return nil
 	}
-	b, err := book.Open(path)
+	b, err := book.OpenFrom(container.File(path).Within(ctx))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,13 +67,13 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; " +
 			"empty for `EvalFile`, which has no effect otherwise",
 		Details: "The file takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
-	dir.OnChange(func(folder string) error {
+	dir.OnRead(func(ctx context.Context, folder string) error {
 		to := now
 		to.net = nil
 		if folder != "" {
 			err := env.Memory.Fix(evalDir, halfkp.TransformerBytes)
 			if err == nil {
-				to.net, err = readEvalDir(folder)
+				to.net, err = readEvalDir(ctx, folder)
 			}
 			if err != nil {
 				return fixed(err)
@@ -104,9 +105,9 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 }
 
 // readEvalDir reads the file in a folder.
-func readEvalDir(folder string) (*halfkp.Net, error) {
+func readEvalDir(ctx context.Context, folder string) (*halfkp.Net, error) {
 	path := filepath.Join(folder, evaluationFile)
-	f, size, err := alphabetagame.OpenNet(path, halfkp.MaxBytes, name)
+	f, err := alphabetagame.OpenNet(ctx, path, halfkp.MaxBytes, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no %s", path)
@@ -114,7 +115,7 @@ func readEvalDir(folder string) (*halfkp.Net, error) {
 		return nil, err
 	}
 	defer f.Close()
-	net, err := halfkp.Read(f, size)
+	net, err := halfkp.Read(f, f.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -202,26 +202,6 @@ func OpenAppend(path string) (*disk.File, error) {
 	return disk.OpenFile(path, os.O_RDWR|os.O_APPEND|NoFollow, 0)
 }
 
-// OpenRegular opens a regular file for reading. Anything else is refused: to open a pipe could wait
-// without end.
-func OpenRegular(path string) (*disk.File, fs.FileInfo, error) {
-	info, err := disk.Stat(path)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case !info.Mode().IsRegular():
-		return nil, nil, NotRegular(path, info)
-	}
-	f, err := disk.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err != nil { // of the file that was opened
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, info, nil
-}
-
 // NotRegular is the error about a path where a regular file is needed.
 func NotRegular(path string, info fs.FileInfo) error {
 	if info.IsDir() {

@@ -108,7 +108,7 @@ func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFil
 		return &recordFile{path: "standard input", in: pipe.Reader(ctx, std.In, pipe.Limits{}), stream: true}, nil
 	}
 	std.NotePipe(path)
-	file, err := cli.UntilDone(ctx, func() (*disk.File, error) { return disk.Open(path) })
+	file, err := pipe.Within(ctx, func() (*disk.File, error) { return disk.Open(path) })
 	if err != nil {
 		return nil, err
 	}

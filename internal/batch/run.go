@@ -11,6 +11,7 @@ import (
 
 	"trefoil/internal/cli"
 	"trefoil/internal/disk"
+	"trefoil/internal/pipe"
 )
 
 // maxPending is how many answers may wait for that to an earlier line.
@@ -60,7 +61,7 @@ func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) 
 	in := io.NopCloser(r.Console.In)
 	if file != "" && file != "-" {
 		r.Console.NotePipe(file)
-		f, err := cli.UntilDone(ctx, func() (*disk.File, error) { return disk.Open(file) })
+		f, err := pipe.Within(ctx, func() (*disk.File, error) { return disk.Open(file) })
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +73,7 @@ func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) 
 	if r.Shard.N == 0 && r.Resume == "" {
 		return in, nil
 	}
-	data, err := cli.UntilDone(ctx, func() ([]byte, error) { return io.ReadAll(in) })
+	data, err := pipe.Within(ctx, func() ([]byte, error) { return io.ReadAll(in) })
 	if err := errors.Join(err, in.Close()); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -73,26 +72,5 @@ func (c *Console) NotePipe(path string) { NotePipe(path, c.Warn) }
 func NotePipe(path string, print func(message string)) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		print("reading from the pipe " + path)
-	}
-}
-
-// UntilDone returns what f returns, or the error of ctx if that ends first; f goes on in its
-// goroutine then. It is for calls that may block for any time, such as opening a named pipe.
-func UntilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := f()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
 	}
 }

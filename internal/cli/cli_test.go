@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 )
@@ -32,19 +30,5 @@ func TestCount(t *testing.T) {
 	if got := Count(0, "line") + ", " + Count(1, "line") + ", " +
 		Count(uint64(2), "line"); got != "0 lines, 1 line, 2 lines" {
 		t.Error(got)
-	}
-}
-
-// TestUntilDone: a call that blocks is left when ctx ends.
-func TestUntilDone(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	if n, err := UntilDone(ctx, func() (int, error) { return 7, io.EOF }); n != 7 || err != io.EOF {
-		t.Errorf("%d, %v", n, err)
-	}
-	cancel()
-	blocked := make(chan int)
-	defer close(blocked)
-	if n, err := UntilDone(ctx, func() (int, error) { return <-blocked, nil }); n != 0 || err != context.Canceled {
-		t.Errorf("%d, %v", n, err)
 	}
 }

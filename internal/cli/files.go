@@ -26,7 +26,7 @@ const (
 )
 
 // Input returns what a saved file is read from: standard input, or the file at path, which may be a pipe. Reading
-// a stream ends with ctx.
+// it ends with ctx.
 func (c *Console) Input(ctx context.Context, path string) container.Input {
 	switch {
 	case path == Standard:
@@ -37,7 +37,7 @@ func (c *Console) Input(ctx context.Context, path string) container.Input {
 			return pipe.Open(ctx, ctx, path, pipe.Limits{})
 		}}
 	}
-	return container.File(path)
+	return container.File(path).Within(ctx)
 }
 
 // Output returns what a saved file is written to: standard output, or the file at path, which may be a

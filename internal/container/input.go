@@ -2,6 +2,8 @@ package container
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"io"
 
 	"trefoil/internal/atomicfile"
@@ -13,14 +15,21 @@ type Input struct {
 	Name string // the path of the file; of a stream, what errors call it
 	// Open opens the stream. It is nil for a regular file.
 	Open func() (io.ReadCloser, error)
+	ctx  context.Context // of a regular file; nil if reading it does not end early
 }
 
 // File is the Input that is the regular file at path.
 func File(path string) Input { return Input{Name: path} }
 
+// Within returns the Input whose reading, unless it is a stream, ends with ctx.
+func (in Input) Within(ctx context.Context) Input {
+	in.ctx = ctx
+	return in
+}
+
 // Stream is the Input that reads a stream, called name in errors.
 func Stream(in io.Reader, name string) Input {
-	return Input{name, func() (io.ReadCloser, error) { return io.NopCloser(in), nil }}
+	return Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(in), nil }}
 }
 
 // open opens the input. size is the size of a regular file.
@@ -29,11 +38,11 @@ func (in Input) open() (f io.ReadCloser, size int64, err error) {
 		f, err = in.Open()
 		return f, 0, err
 	}
-	file, info, err := atomicfile.OpenRegular(in.Name)
+	file, err := atomicfile.OpenRegular(cmp.Or(in.ctx, context.Background()), in.Name)
 	if err != nil {
 		return nil, 0, err
 	}
-	return file, info.Size(), nil
+	return file, file.Size(), nil
 }
 
 // Kind returns the kind of a file by its first bytes, 0 if this version has no such kind. If the Input is a

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -108,6 +109,50 @@ const chunk = 64 << 10
 // exceeded. A call of in that is then waiting goes on, so neither of the two must be used any more.
 func Reader(ctx context.Context, in io.Reader, limits Limits) io.Reader {
 	return &interruptible{ctx: ctx, in: in, limits: limits, buffer: make([]byte, chunk)}
+}
+
+// ReaderAt is Reader for a file that several goroutines may read. It may be used on after the end of ctx: then all
+// its calls return the cause.
+func ReaderAt(ctx context.Context, in io.ReaderAt) io.ReaderAt { return readerAt{ctx, in} }
+
+type readerAt struct {
+	ctx context.Context
+	in  io.ReaderAt
+}
+
+var buffers = sync.Pool{New: func() any { return new([chunk]byte) }}
+
+func (r readerAt) ReadAt(b []byte, at int64) (n int, err error) {
+	for n < len(b) && err == nil {
+		buffer, from, m := buffers.Get().(*[chunk]byte), at+int64(n), 0
+		to := buffer[:min(len(b)-n, chunk)]
+		m, err = Within(r.ctx, func() (int, error) { return r.in.ReadAt(to, from) })
+		n += copy(b[n:], to[:m])
+		if r.ctx.Err() == nil { // otherwise a call may still write to it
+			buffers.Put(buffer)
+		}
+	}
+	return n, err
+}
+
+// Within returns what call returns, or the cause of ctx if that ends first; the call then goes on.
+func Within[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := call()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
 }
 
 type interruptible struct {

@@ -19,6 +19,7 @@ package polyglot
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -49,17 +50,18 @@ type Move struct {
 	Learn  uint32 // what PolyGlot has learnt of it
 }
 
-// Open opens the book in a file. A file that cannot be a book is refused with an error that names it.
-func Open(path string) (*Book, error) {
-	f, info, err := atomicfile.OpenRegular(path)
+// Open opens the book in a file, unless ctx ends. A file that cannot be a book is refused with an error that names it.
+func Open(ctx context.Context, path string) (*Book, error) {
+	f, err := atomicfile.OpenRegular(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	b, err := New(f, info.Size())
+	b, err := New(f, f.Size())
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	f.Detach()
 	return b, nil
 }
 

@@ -169,14 +169,14 @@ func TestRefused(t *testing.T) {
 		if err := os.WriteFile(path, test.file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); err == nil || !strings.HasPrefix(err.Error(), path+": "+test.want) {
+		if _, err := Open(t.Context(), path); err == nil || !strings.HasPrefix(err.Error(), path+": "+test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "directory") {
+	if _, err := Open(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "directory") {
 		t.Errorf("a folder: %v", err)
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "book.bin")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "book.bin")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestCutShortLater(t *testing.T) {
 		entry{^uint64(0), 0, 1, 0}), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(path)
+	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func TestAgainstPolyGlot(t *testing.T) {
 	if out, err := makeBook.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	b, err := Open(filepath.Join(folder, "book.bin"))
+	b, err := Open(t.Context(), filepath.Join(folder, "book.bin"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,14 +68,15 @@ type Move struct {
 // Open opens the book in a file and reads through it, unless ctx ends. progress, unless nil, is called
 // from time to time; its error ends the reading. A file that is no book is refused with an error that names it.
 func Open(ctx context.Context, path string, progress func(Progress) error) (*Book, error) {
-	f, info, err := atomicfile.OpenRegular(path)
+	f, err := atomicfile.OpenRegular(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	b, err := New(ctx, f, info.Size(), progress)
+	b, err := New(ctx, f, f.Size(), progress)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
+	f.Detach()
 	return b, nil
 }
 
