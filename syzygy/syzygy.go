@@ -11,9 +11,10 @@
 // Both assume that the last move was a capture or a pawn move: with a rule-50 counter above 0, a win may
 // come too late. The exact statements are at WDL and DTZ.
 //
-// Files are mapped into memory when they are first needed, and never written. Nothing of them is trusted:
-// each has its contents checked, and a file that is damaged, or cannot be read any more, is an error that
-// names it and not used again. WDL and DTZ may be called by any number of goroutines.
+// Files are mapped into memory when they are first needed, and never written. No file is trusted: its
+// structure is checked, and a file that is damaged, or cannot be read any more, is an error that
+// names it and not used again. But the checksum at its end is not read, so a wrong bit among compressed results can
+// give a wrong result. WDL and DTZ may be called by any number of goroutines.
 package syzygy
 
 import (
