@@ -90,11 +90,11 @@ func (j *journal) read(title string, wanted []connect4.Position) error {
 	}
 }
 
-// parseLine reads one line, if it is whole.
+// parseLine reads one line, if it is whole and a book can hold the score.
 func parseLine(line string) (key uint64, score int, ok bool) {
 	var sum uint32
 	n, err := fmt.Sscanf(line, "%x %d %x", &key, &score, &sum)
-	return key, score, n == 3 && err == nil && line == journalLine(key, score)
+	return key, score, n == 3 && err == nil && score >= -zero && score < zero && line == journalLine(key, score)
 }
 
 func journalLine(key uint64, score int) string {
