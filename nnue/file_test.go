@@ -117,6 +117,7 @@ func TestReadRefuses(t *testing.T) {
 		{nil, "cut short: 0 bytes"},
 		{file[:12], "cut short: 12 bytes"},
 		{file[:30], "cut short: 30 bytes, and the header alone has 48"},
+		{file[:48], "cut short: 48 bytes, and its texts have 4 and 9"},
 		{file[:50], "cut short: 50 bytes, and its texts have 4 and 9"},
 		{file[:len(file)-1], "584 bytes, but a net of this shape has 585"},
 		{append(bytes.Clone(file), 0), "586 bytes, but a net of this shape has 585"},
@@ -146,6 +147,30 @@ func TestReadRefuses(t *testing.T) {
 		if n != nil {
 			t.Errorf("%v, and a net", err)
 		}
+	}
+}
+
+// TestReadShaped: a net of another shape is refused with the difference, and what is no net as by Read.
+func TestReadShaped(t *testing.T) {
+	file := smallFile(t)
+	for want, shape := range map[string]Shape{
+		"": smallShape,
+		`its features are "test", expected "other"`:       {Features: "other", Inputs: 3, Active: 2, Hidden: 32, Buckets: 2},
+		"3 inputs, 2 active, 2 buckets, expected 4, 2, 2": {Features: "test", Inputs: 4, Active: 2, Hidden: 32, Buckets: 2},
+	} {
+		n, err := ReadShaped(file, func(hidden int) Shape {
+			if hidden != 32 {
+				t.Errorf("%d hidden neurons", hidden)
+			}
+			return shape
+		})
+		if want == "" && (err != nil || n.Shape != shape) || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := ReadShaped(file[:9], func(int) Shape { return smallShape }); err == nil ||
+		!strings.Contains(err.Error(), "cut short") {
+		t.Error(err)
 	}
 }
 

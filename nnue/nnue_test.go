@@ -284,7 +284,7 @@ func TestNewRefuses(t *testing.T) {
 		{"neuron 63 could overflow: |bias| and the 2 largest |weights| add up to 32768", func(a *arguments) {
 			a.bias[63], a.feature[63], a.feature[64+63] = -32000, 368, -400
 		}},
-		{"neuron 5 could overflow: |bias| and the 2 largest |weights| add up to 32768", func(a *arguments) { a.bias[5] = -32768 }},
+		{"neuron 5 could overflow: |bias| and the 2 largest |weights| add up to 32768, more than 32767", func(a *arguments) { a.bias[5] = -32768 }},
 		{"neuron 5 could overflow: |bias| and the 2 largest |weights| add up to 32868", func(a *arguments) {
 			a.feature[5], a.feature[64+5], a.feature[9*64+5] = -32768, 100, 100
 		}},

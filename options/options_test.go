@@ -78,7 +78,7 @@ func TestAccepted(t *testing.T) {
 		{UCI, "Clear Hash", "anything", "pressed"},
 		{UCI, "ponder", "True", true},
 		{USI, "usi_ponder", "FALSE", false},
-		{UCI, "hashindex", "MUL32", 32},
+		{UCI, "hashindex", " MUL32 ", 32},
 		{UCI, "Book", "C:/my books/a.bin", "C:/my books/a.bin"},
 		{UCI, "Book", "<empty>", ""},
 		{UCI, "skew", "-5", -5}, // its game is available over UCI too
@@ -194,6 +194,37 @@ func TestLongTokenIsCut(t *testing.T) {
 	err := newSample().Set.Set(context.Background(), UCI, "Hash", strings.Repeat("é", 1<<19))
 	if n := len(err.Error()); n > 300 {
 		t.Errorf("%d bytes", n)
+	}
+	for n, ending := range map[int]string{60: `x"`, 61: `x…"`} {
+		if got := brief(strings.Repeat("x", n)); strings.Count(got, "x") != 60 || !strings.HasSuffix(got, ending) {
+			t.Errorf("%d letters: %s", n, got)
+		}
+	}
+}
+
+// TestSettings: what a Setting says about its option, also where there is none.
+func TestSettings(t *testing.T) {
+	s := newSample()
+	games := []string{"connect4"}
+	board := NewSpin(s.Set, Decl{UCI: "Board", Help: "board", Games: games, SetsPosition: true, AtOnce: true}, 1, 1, 2)
+	board.OnWait(func(context.Context, int) error { return nil })
+	s.book.OnWait(func(context.Context, string) error { return nil })
+	NewButton(s.Set, Decl{UCI: "Save", Help: "saves"}).OnSave(func(_, _ context.Context) error { return nil })
+	for _, c := range []struct {
+		name                 string
+		saves, waits, atOnce bool
+		position             []string
+	}{
+		{name: "Board", waits: true, atOnce: true, position: games},
+		{name: "Book", waits: true},
+		{name: "Save", saves: true},
+		{name: "Clear Hash"}, {name: "Hash"}, {name: "Ponder"}, {name: "nothing"},
+	} {
+		o := s.Find(UCI, c.name)
+		if o.Saves() != c.saves || o.Waits() != c.waits || o.AtOnce() != c.atOnce || !slices.Equal(o.SetsPosition(), c.position) {
+			t.Errorf("%s: saves %v, waits %v, at once %v, sets the position of %q", c.name, o.Saves(), o.Waits(), o.AtOnce(),
+				o.SetsPosition())
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
 package atomicfile
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"trefoil/internal/disk"
 	"trefoil/internal/disk/disktest"
 )
 
@@ -14,6 +17,7 @@ func TestFaults(t *testing.T) {
 		path := filepath.Join(f.Dir, "file")
 		const old, next = "T: the old text", "T: new"
 		put(t, path, old)
+		_ = os.Chmod(path, 0o666) // which most umasks do not leave
 		put(t, path+".0123456789abcdef.part", "T: half")
 		err := f.Do(t, path, func() error { return Write(path, check, text(next)) })
 		got, _ := os.ReadFile(path)
@@ -24,6 +28,60 @@ func TestFaults(t *testing.T) {
 		has(t, path, "T: later")
 		holds(t, f.Dir, "file")
 	})
+}
+
+// TestOrder: the new version is on the disk before it gets its name, and the name before the lock is given back. A
+// large one is written to the disk part by part.
+func TestOrder(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	var ops []string
+	disk.Inject(func(op, at string, _ int) (int, error) {
+		if op == "write" || op == "sync" || op == "rename" || op == "remove" {
+			name, _, _ := strings.Cut(filepath.Base(at), ".")
+			ops = append(ops, strings.Replace(op+" "+name, filepath.Base(dir), "folder", 1))
+		}
+		return 0, nil
+	})
+	err := Write(path, check, func(w io.Writer) error {
+		for _, n := range []int{4, syncBytes - 4, 4, 4} {
+			if _, err := w.Write(make([]byte, n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	disk.Inject(nil)
+	want := "write file, write file, sync file, write file, write file, sync file, rename file, sync folder, remove file"
+	if got := strings.Join(ops, ", "); got != want || err != nil {
+		t.Errorf("%v: %s, want %s", err, got, want)
+	}
+}
+
+// TestOpenAppend: what is written comes behind what the file has, which can be read.
+func TestOpenAppend(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	want := ""
+	for range 2 { // a new file, and one that exists
+		f, err := OpenAppend(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(f); string(got) != want || err != nil {
+			t.Errorf("%q, want %q: %v", got, want, err)
+		}
+		if _, err := f.WriteString("more"); err != nil {
+			t.Error(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		want += "more"
+		has(t, path, want)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode()&0o111 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
 }
 
 // TestFaultsOfAppending: a file that is opened for more keeps what it has.

@@ -105,6 +105,20 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
+// TestTurned: letters and squares at the ends of their ranges are turned round, and nothing else is.
+func TestTurned(t *testing.T) {
+	for text, want := range map[string]string{"1a9i+": "9i1a+", "P*5e": "P*5e", "9i1a": "1a9i", "0j`*": "0j`*"} {
+		if got := flippedMove(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for b, want := range map[byte]byte{'A': 'a', 'Z': 'z', 'a': 'A', 'z': 'Z', '@': '@', '[': '[', '`': '`', '{': '{', '1': '1'} {
+		if got := otherCase(b); got != want {
+			t.Errorf("%q: %q, want %q", b, got, want)
+		}
+	}
+}
+
 // Hands in any order are the same hands, and others are not.
 func TestHands(t *testing.T) {
 	const board = "4k4/9/9/9/9/9/9/9/4K4 "
@@ -203,7 +217,10 @@ func TestRefused(t *testing.T) {
 		startBook + "sfen " + "8/8/8/8/8/8/8/8/8 x - 1":   `line 10, "sfen 8/8/8/8/8/8/8/8/8 x - 1": its side to move`,
 		startBook + "sfen " + "8/8/8/8/8/8/8/8/8 b P! 1":  `line 10, "sfen 8/8/8/8/8/8/8/8/8 b P! 1": its hands`,
 		startBook + "sfen " + "8/8/8/8/8/8/8/8/8 b P 1 2": `line 10, "sfen 8/8/8/8/8/8/8/8/8 b P 1 2": it has more than four fields`,
-		startBook + strings.Repeat("x", maxLine+1):        "line 10 is longer than 65536 bytes",
+		strings.Repeat("x", maxLine+1):                    "line 1 is longer than 65536 bytes",
+		startBook + "sfen 8/8/8/8/8/8/8/8/8 b 100P 1":     `line 10, "sfen 8/8/8/8/8/8/8/8/8 b 100P 1": its hands`,
+		"\n# comment\n": `it begins with "# comment", expected`,
+		startBook + strings.Repeat("x", maxLine+1): "line 10 is longer than 65536 bytes",
 	} {
 		path := filepath.Join(t.TempDir(), "book.db")
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
@@ -242,11 +259,61 @@ func TestChangedLater(t *testing.T) {
 	if _, err := b.Moves(p); err == nil || !strings.Contains(err.Error(), `"xx" is not a number`) {
 		t.Errorf("%v", err)
 	}
+	if err := os.WriteFile(path, []byte(strings.Replace(startBook, "sfen ", "", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := moves(t, b, p); got != "" {
+		t.Errorf("a position without its word: %q", got)
+	}
 	if err := os.WriteFile(path, []byte("shorter"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := moves(t, b, p); got != "" {
 		t.Errorf("%q", got)
+	}
+}
+
+// broken is a file that cannot be read from an offset on.
+type broken struct {
+	*strings.Reader
+	from   int64
+	closed bool
+}
+
+var errBroken = errors.New("broken")
+
+func (b *broken) ReadAt(to []byte, at int64) (int, error) {
+	if at >= b.from {
+		return 0, errBroken
+	}
+	return b.Reader.ReadAt(to[:min(int64(len(to)), b.from-at)], at)
+}
+
+func (b *broken) Close() error { b.closed = true; return errBroken }
+
+// TestUnreadable: a file that cannot be read is no book, and a book that cannot be read has no moves. Close closes a
+// file that can be closed.
+func TestUnreadable(t *testing.T) {
+	for from := range int64(len(startBook)) {
+		file := &broken{Reader: strings.NewReader(startBook), from: from}
+		if _, err := New(t.Context(), file, file.Size(), nil); !errors.Is(err, errBroken) {
+			t.Fatalf("from byte %d: %v", from, err)
+		}
+	}
+	file := &broken{Reader: strings.NewReader(startBook), from: int64(len(startBook))}
+	b, err := New(t.Context(), file, file.Size(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.from = 0
+	if _, err := b.Moves(position(t, shogi.StartSFEN, "")); !errors.Is(err, errBroken) {
+		t.Error(err)
+	}
+	if err := b.Close(); err != errBroken || !file.closed {
+		t.Errorf("%v, closed %v", err, file.closed)
+	}
+	if err := open(t, startBook).Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -1,0 +1,115 @@
+package container
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestKinds: every kind has a name and a tag of its own, by which its files are known.
+func TestKinds(t *testing.T) {
+	tags := map[string]bool{}
+	for kind := Kind(1); kind < kinds; kind++ {
+		tag, name := kind.info().tag, kind.String()
+		if tag == "" || len(tag) > kindBytes || tags[tag] || !strings.HasPrefix(name, "a ") {
+			t.Errorf("kind %d: %q, %q", kind, tag, name)
+		}
+		tags[tag] = true
+		path := filepath.Join(t.TempDir(), "a.file")
+		if err := os.WriteFile(path, encoded(t, kind, header{"chess"}, blocksOf(1, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		file, stream := File(path), Stream(bytes.NewReader(encoded(t, kind, header{"chess"}, nil)), "stream")
+		for _, in := range []*Input{&file, &stream} {
+			if got, err := in.Kind(); got != kind || err != nil {
+				t.Errorf("%s: %v, %v, want %v", in.Name, got, err, kind)
+			}
+			if r, err := Open(*in, kind, new(header), new(summary)); err != nil {
+				t.Error(err)
+			} else if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	missing := File(filepath.Join(t.TempDir(), "missing"))
+	if kind, err := missing.Kind(); kind != 0 || err == nil {
+		t.Errorf("%v, %v", kind, err)
+	}
+	if text := kinds.String(); text != "kind 9" {
+		t.Error(text)
+	}
+}
+
+// TestBounds: a header, a summary and blocks of the greatest length are read again, as a file and as a stream. One
+// byte more is refused.
+func TestBounds(t *testing.T) {
+	type text struct {
+		Text string `json:"text"`
+	}
+	long := func(n int) text { return text{strings.Repeat("x", n-len(`{"text":""}`))} }
+	blocks := [][]byte{bytes.Repeat([]byte("b"), MaxBlock), {1}}
+	var out bytes.Buffer
+	e := encoder{out: &out}
+	for _, err := range []error{e.begin(Hash, long(MaxHeader)), e.block(blocks[0]), e.block(blocks[1]),
+		e.end(long(summaryBytes))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(r *Reader, err error) {
+		t.Helper()
+		var got [][]byte
+		if err == nil {
+			err = r.Each(t.Context(), func(b []byte, _ uint64) error {
+				got = append(got, bytes.Clone(b))
+				return nil
+			})
+		}
+		if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
+			t.Errorf("%d blocks: %v", len(got), err)
+		}
+	}
+	var head, end text
+	read(Read(out.Bytes(), "a.file", Hash, &head, &end))
+	if head != long(MaxHeader) || end != long(summaryBytes) {
+		t.Error("another header or summary")
+	}
+	read(Open(Stream(&out, "a.file"), Hash, &head, &end))
+	for _, err := range []error{e.begin(Hash, long(MaxHeader+1)), e.block(make([]byte, MaxBlock+1)), e.block(nil),
+		e.end(long(summaryBytes + 1))} {
+		if err == nil {
+			t.Error("something too long is written")
+		}
+	}
+}
+
+// TestDecodeHeader: a header that stands alone, as in shared memory, is decoded, and nothing else is.
+func TestDecodeHeader(t *testing.T) {
+	memory, err := EncodeHeader(Shared, header{"chess"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := append(memory, make([]byte, endBytes)...)
+	var h header
+	if err := DecodeHeader(whole, "x", Shared, &h); err != nil || h.Game != "chess" {
+		t.Errorf("%+v, %v", h, err)
+	}
+	unknown, err := EncodeHeader(Shared, map[string]int{"toy": 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, bad := range map[string][]byte{
+		"cut short":         whole[:len(whole)-1],
+		"checksum of the":   append(slices.Concat(memory[:len(memory)-5], []byte("y"), memory[len(memory)-4:]), whole[len(memory):]...),
+		"header is invalid": append(unknown, make([]byte, endBytes)...),
+		"it is not":         bytes.Repeat([]byte("x"), len(whole)),
+	} {
+		if err := DecodeHeader(bad, "a.file", Shared, &h); err == nil || !strings.HasPrefix(err.Error(), "a.file: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
