@@ -176,6 +176,11 @@ func TestReseeding(t *testing.T) {
 			t.Errorf("rank %d of %d in %#x", got, want, part)
 		}
 	}
+	for bit := range 64 {
+		if r.Key(1<<bit) == 0 {
+			t.Errorf("bit %d has no image", bit)
+		}
+	}
 	if none := (*Reseeding)(nil); none.Key(words[0]) != words[0] || r.Key(0) != 0 || r.Key(Side) != Side {
 		t.Error("nil is not the identity, or 0 or Side changes")
 	}

@@ -239,9 +239,11 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	put(t, path+".0000000000000002.part", "another program's text")
 	put(t, path+".0123456789ABCDEF.part", "T: another name")
 	put(t, path+".part", "T: another name")
+	put(t, path+".0123456789abcdef", "T: another name")
+	put(t, path+".012345.part", "T: another name")
 	put(t, path+"2.0123456789abcdef.part", "T: of another file")
-	want := []string{"file", "file.0000000000000002.part", "file.0123456789ABCDEF.part", "file.part",
-		"file2.0123456789abcdef.part", "precious"}
+	want := []string{"file", "file.0000000000000002.part", "file.012345.part", "file.0123456789ABCDEF.part",
+		"file.0123456789abcdef", "file.part", "file2.0123456789abcdef.part", "precious"}
 	if err := os.Symlink(precious, path+".0000000000000003.part"); err == nil {
 		want = append(want[:2:2], append([]string{"file.0000000000000003.part"}, want[2:]...)...)
 	}

@@ -1,11 +1,15 @@
 package atomicfile
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/gofrs/flock"
 
 	"trefoil/internal/disk"
 	"trefoil/internal/disk/disktest"
@@ -55,6 +59,29 @@ func TestOrder(t *testing.T) {
 	want := "write file, write file, sync file, write file, write file, sync file, rename file, sync folder, remove file"
 	if got := strings.Join(ops, ", "); got != want || err != nil {
 		t.Errorf("%v: %s, want %s", err, got, want)
+	}
+}
+
+// TestNoLocks: a file system without locks is used without; another error of a lock is returned.
+func TestNoLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, fails := range []error{errors.ErrUnsupported, syscall.ENOLCK, syscall.EIO} {
+		disk.Inject(func(op, _ string, _ int) (int, error) {
+			if op == "lock" {
+				return 0, fails
+			}
+			return 0, nil
+		})
+		err := Write(path, check, text("T: "+fails.Error()))
+		disk.Inject(nil)
+		if fails != syscall.EIO && err == nil {
+			has(t, path, "T: "+fails.Error())
+		} else if !errors.Is(err, syscall.EIO) {
+			t.Errorf("%v: %v", fails, err)
+		}
+	}
+	if InPlace(flock.New(path + "2")) {
+		t.Error("a lock of no file is in place")
 	}
 }
 

@@ -2,6 +2,9 @@ package container
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,11 +81,53 @@ func TestBounds(t *testing.T) {
 		t.Error("another header or summary")
 	}
 	read(Open(Stream(&out, "a.file"), Hash, &head, &end))
-	for _, err := range []error{e.begin(Hash, long(MaxHeader+1)), e.block(make([]byte, MaxBlock+1)), e.block(nil),
-		e.end(long(summaryBytes + 1))} {
-		if err == nil {
-			t.Error("something too long is written")
+	for want, err := range map[string]error{"at most 65536 fit": e.begin(Hash, long(MaxHeader+1)),
+		"at most 488 fit": e.end(long(summaryBytes + 1)), "4194305 bytes": e.block(make([]byte, MaxBlock+1)),
+		"of 0 bytes": e.block(nil)} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	out.Reset()
+	e = encoder{out: &out}
+	number := binary.LittleEndian.AppendUint32(nil, MaxBlock+1)
+	err := errors.Join(e.begin(Hash, head), e.write(number), e.write(make([]byte, MaxBlock+1)), e.writeSum())
+	e.blocks, e.bytes = 1, MaxBlock+1
+	if err := errors.Join(err, e.end(end)); err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []func() (*Reader, error){
+		func() (*Reader, error) { return Read(out.Bytes(), "a.file", Hash, &head, &end) },
+		func() (*Reader, error) {
+			return Open(Stream(bytes.NewReader(out.Bytes()), "a.file"), Hash, &head, &end)
+		},
+	} {
+		r, err := open()
+		if err == nil {
+			_, err = r.Next()
+		}
+		if err == nil || !strings.Contains(err.Error(), "is 4194305, expected 1 to 4194304") {
+			t.Error(err)
+		}
+	}
+}
+
+// seeking is a stream that could be read from any offset.
+type seeking struct{ *bytes.Reader }
+
+func (seeking) Close() error { return nil }
+
+// TestStreamThatSeeks: what is said to be a stream is read as one.
+func TestStreamThatSeeks(t *testing.T) {
+	in := Input{Name: "a.file", Open: func() (io.ReadCloser, error) {
+		return seeking{bytes.NewReader(encoded(t, Hash, header{"chess"}, blocksOf(1, 1)))}, nil
+	}}
+	r, err := Open(in, Hash, new(header), new(summary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Next(); err != nil || r.Complete() {
+		t.Errorf("complete %v, %v", r.Complete(), err)
 	}
 }
 

@@ -141,6 +141,10 @@ func Within[T any](ctx context.Context, call func() (T, error)) (T, error) {
 		value T
 		err   error
 	}
+	var none T
+	if ctx.Err() != nil {
+		return none, context.Cause(ctx)
+	}
 	done := make(chan result, 1)
 	go func() {
 		value, err := call()
@@ -150,7 +154,6 @@ func Within[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	case r := <-done:
 		return r.value, r.err
 	case <-ctx.Done():
-		var none T
 		return none, context.Cause(ctx)
 	}
 }

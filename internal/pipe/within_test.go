@@ -16,11 +16,16 @@ func TestWithin(t *testing.T) {
 	if n, err := Within(ctx, func() (int, error) { return 7, io.EOF }); n != 7 || err != io.EOF {
 		t.Errorf("%d, %v", n, err)
 	}
-	cancel(errEnded)
 	blocked := make(chan int)
 	defer close(blocked)
-	if n, err := Within(ctx, func() (int, error) { return <-blocked, nil }); n != 0 || err != errEnded {
-		t.Errorf("%d, %v", n, err)
+	block := func() (int, error) {
+		cancel(errEnded)
+		return <-blocked, nil
+	}
+	for range 2 { // it ends during the call, and before it
+		if n, err := Within(ctx, block); n != 0 || err != errEnded {
+			t.Errorf("%d, %v", n, err)
+		}
 	}
 }
 
@@ -29,10 +34,12 @@ type blocking struct {
 	*bytes.Reader
 	from   int64
 	closed chan struct{}
+	blocks func() // called then
 }
 
 func (b blocking) ReadAt(to []byte, at int64) (int, error) {
 	if at+int64(len(to)) > b.from {
+		b.blocks()
 		<-b.closed
 	}
 	return b.Reader.ReadAt(to, at)
@@ -43,7 +50,7 @@ func TestReaderAt(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789"), chunk/4)
 	plain := bytes.NewReader(data)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	in := blocking{plain, 1 << 40, make(chan struct{})}
+	in := blocking{plain, 1 << 40, make(chan struct{}), func() { cancel(errEnded) }}
 	for _, at := range []int64{0, 1, chunk - 1, chunk, int64(len(data)) - 3, int64(len(data)), int64(len(data)) + 1} {
 		for _, size := range []int{0, 1, chunk, chunk + 1, 2*chunk + 7} {
 			got, want := make([]byte, size), make([]byte, size)
@@ -56,7 +63,6 @@ func TestReaderAt(t *testing.T) {
 	}
 	in.from = chunk
 	defer close(in.closed)
-	cancel(errEnded)
 	got := make([]byte, 2*chunk)
 	if n, err := ReaderAt(ctx, in).ReadAt(got, chunk); n != 0 || err != errEnded {
 		t.Errorf("%d, %v", n, err)

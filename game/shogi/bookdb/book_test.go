@@ -219,8 +219,8 @@ func TestRefused(t *testing.T) {
 		startBook + "sfen " + "8/8/8/8/8/8/8/8/8 b P 1 2": `line 10, "sfen 8/8/8/8/8/8/8/8/8 b P 1 2": it has more than four fields`,
 		strings.Repeat("x", maxLine+1):                    "line 1 is longer than 65536 bytes",
 		startBook + "sfen 8/8/8/8/8/8/8/8/8 b 100P 1":     `line 10, "sfen 8/8/8/8/8/8/8/8/8 b 100P 1": its hands`,
-		"\n# comment\n": `it begins with "# comment", expected`,
-		startBook + strings.Repeat("x", maxLine+1): "line 10 is longer than 65536 bytes",
+		"\n# comment\n":                          `it begins with "# comment", expected`,
+		startBook + strings.Repeat("x", maxLine): "line 10 is longer than 65536 bytes",
 	} {
 		path := filepath.Join(t.TempDir(), "book.db")
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
@@ -332,6 +332,12 @@ func TestOpenEnds(t *testing.T) {
 		return nil
 	})
 	if err != stopped || calls != 2 {
+		t.Errorf("%d calls, %v", calls, err)
+	}
+	lines := strings.Count(startBook, "\n")
+	file, calls = []byte(startBook+strings.Repeat("2g2f none\n", 2*linesBetweenReports-lines)), 0
+	_, err = New(t.Context(), bytes.NewReader(file), int64(len(file)), func(Progress) error { calls++; return nil })
+	if err != nil || calls != 2 {
 		t.Errorf("%d calls, %v", calls, err)
 	}
 	_, err = New(t.Context(), bytes.NewReader(file), int64(len(file)), func(Progress) error { return stopped })
