@@ -75,9 +75,6 @@ var targets = []target{
 		{pkg: "./search/mate", run: "TestSignature|TestShortTsume"}, // shogi: dominance by hands, delayed children
 	}},
 	{name: "mate", pkg: "./search/mate", suites: []suite{own("./search/mate")}},
-	{name: "engine/table", pkg: "./engine/table", suites: []suite{
-		own("./engine/table"), {pkg: "./engine", run: "Hash|Memory|Clear|Size|Resize|Shared|Audit|Plan"},
-	}},
 	{name: "internal/mem", pkg: "./internal/mem", suites: []suite{
 		own("./internal/mem"), own("./engine/memory"), own("./internal/shm"), own("./window"),
 	}},
