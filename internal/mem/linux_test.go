@@ -13,7 +13,8 @@ import (
 )
 
 func TestReadUsage(t *testing.T) {
-	const smaps = `7f0000000000-7f0000200000 ---p 00000000 00:00 0
+	const smaps = `Rss:                 999 kB
+7f0000000000-7f0000200000 ---p 00000000 00:00 0
 Rss:                   0 kB
 7f0000200000-7f0000500000 rw-p 00000000 00:00 0 
 Size:               3072 kB
@@ -35,6 +36,12 @@ Private_Hugetlb:    4096 kB
 KernelPageSize:        4 kB
 Rss:                3072 kB
 AnonHugePages:      2048 kB
+7f5000000000-7f5000001000 rw-p 00000000 00:00 0
+Rss:                   4 kB
+7f5000001000-7f5000009000 rw-p 00000000 00:00 0
+Rss:                  32 kB
+7f5000009000-7f5000011000 rw-p 00000000 00:00 0
+Rss:                  16 kB
 `
 	for _, c := range []struct {
 		base, size uint64
@@ -43,6 +50,8 @@ AnonHugePages:      2048 kB
 		{0x7f0000200000, 3 << 20, Usage{Known: true, Resident: 2052 << 10, Transparent: 2 << 20}},
 		{0x7f4000000000, 2<<30 + 7<<20, Usage{Known: true, Resident: 1<<30 + 7<<20, Transparent: 2 << 20, Pages1GiB: 1 << 30, Pages2MiB: 4 << 20}},
 		{0x7e0000000000, 3 << 20, Usage{}},
+		{0, 0x7f0000000000, Usage{}},
+		{0x7f5000000000, 1, Usage{Known: true, Resident: 36 << 10}}, // up to the next 64 KiB
 	} {
 		got := Usage{Size: c.size}
 		c.want.Size = c.size
