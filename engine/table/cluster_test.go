@@ -40,7 +40,7 @@ func TestClusterOwner(t *testing.T) {
 	}{
 		{spec(2, cluster.Auto, cluster.MaxKeyBits), true, false, "hash 2 MiB: 65536 clusters, index mul32"},
 		{spec(2, cluster.Auto, cluster.MaxKeyBits), false, true, ""},
-		{spec(3, cluster.Auto, cluster.MaxKeyBits), true, true, "hash 3 MiB: 98304 clusters, index mul32"},
+		{spec(3, cluster.Auto, cluster.MaxKeyBits), true, true, ", kept 1 of 1 entries"},
 		{spec(3, cluster.Mul64, cluster.MaxKeyBits), true, false, "the entries of the hash are not kept: "},
 		{spec(3, cluster.Mul64, 16), true, true, ", only 16 key bits"},
 	} {
@@ -53,6 +53,9 @@ func TestClusterOwner(t *testing.T) {
 		if (c.Table() != old) != step.made || (used != nil) != step.made || used != nil && used != c.Table() ||
 			!strings.Contains(said, step.says) || (said == "") != (step.says == "") {
 			t.Errorf("%v: made %v, %q", step.Spec, c.Table() != old, said)
+		}
+		if strings.Contains(said, ", kept ") && !step.kept {
+			t.Errorf("%v: %q", step.Spec, said)
 		}
 		if _, kept := c.Table().Probe(someKey); kept != step.kept || c.Size() != step.Size {
 			t.Errorf("%v: kept %v, size %v", step.Spec, kept, c.Size())
@@ -129,6 +132,12 @@ func TestClusterFiles(t *testing.T) {
 	save()
 	load(spec(2, cluster.Pow2, 18), label, ": set Hash to 4 for it")
 	load(spec(4, cluster.Pow2, 18), label, "")
+	if _, err := c.Load(t.Context(), container.File(path), label, nil); err != nil || !c.Loaded() {
+		t.Error(err)
+	}
+	if remake(spec(4, cluster.Mul64, 18)); c.Loaded() {
+		t.Error("a new table is not from a file")
+	}
 
 	remake(spec(2, cluster.Auto, 18))
 	ended, cancel := context.WithCancelCause(t.Context())

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"trefoil/cluster"
@@ -60,5 +61,61 @@ func lookAndResize[T Table](t *testing.T, o *Owner[T], resize func(mib uint64) e
 	}
 	if err := o.Close(); err != nil || o.Look(func(T) {}) {
 		t.Errorf("there is a table after the last, %v", err)
+	}
+}
+
+// slow is a table that takes entries over until it is released.
+type slow struct{ *fake }
+
+func (s slow) Rehash(ctx context.Context) error { return s.Clear(ctx) }
+
+// TestHowLongSearchesWait: as long as clearing takes if there is no limit, but at most fillTimeout for entries that
+// are taken over.
+func TestHowLongSearchesWait(t *testing.T) {
+	for _, c := range []struct {
+		clearing      bool
+		timeout, want time.Duration
+	}{
+		{true, 0, 10 * time.Second}, {true, 2 * time.Second, 2 * time.Second}, {true, time.Minute, 10 * time.Second},
+		{false, 0, fillTimeout}, {false, time.Minute, fillTimeout}, {false, fillTimeout / 2, fillTimeout / 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var log []string
+			o := NewOwner(new(Notices), func(slow) string { return "" })
+			table := slow{newFake("a", &log)}
+			o.Succeed(table)
+			if c.clearing {
+				o.Clear()
+			}
+			time.AfterFunc(10*time.Second, func() { close(table.release) })
+			start := time.Now()
+			o.AwaitReady(t.Context(), c.timeout)
+			if waited := time.Since(start); waited != c.want {
+				t.Errorf("%+v: %v", c, waited)
+			}
+			time.Sleep(time.Minute)
+			if err := o.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestPairSums: memory and fullness of a pair are the sums for both tables, by their sizes.
+func TestPairSums(t *testing.T) {
+	p, _ := newPair(t)
+	if err := p.Resize(memory.Whole(4<<20), mem.SmallPages, func(*cluster.Table) {}); err != nil {
+		t.Fatal(err)
+	}
+	p.AwaitTouched(t.Context())
+	both := p.Table()
+	if got, want := both.Ordinary(), both.Proofs.Ordinary()+both.Moves.Ordinary(); got != want || got < 4<<20 {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+	for i := range uint64(100_000) {
+		both.Moves.Store(i*0x9e3779b97f4a7c15, someEntry)
+	}
+	if full := both.Moves.Full(); full < 400 || both.Full() != full/4 {
+		t.Errorf("%d permille of a quarter are %d", full, both.Full())
 	}
 }

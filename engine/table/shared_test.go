@@ -1,0 +1,65 @@
+//go:build linux || darwin
+
+package table
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/cluster"
+	"trefoil/engine/memory"
+	"trefoil/internal/shm"
+)
+
+// TestSharedTable: a shared table is not cleared while another process uses it; one whose file is cut short is lost,
+// and replaced by the next Resize, also of the same size.
+func TestSharedTable(t *testing.T) {
+	dir, err := shm.Default()
+	if err != nil {
+		t.Skip(err)
+	}
+	name := fmt.Sprintf("test-table-%d", os.Getpid())
+	shared := spec(2, cluster.Auto, cluster.MaxKeyBits)
+	shared.Sharing = cluster.Sharing{Name: name, Label: cluster.Label{Game: "toy", Seed: "s", Evaluation: "e"}}
+	notices := new(Notices)
+	a, b := NewClusterOwner(notices), NewClusterOwner(new(Notices))
+	for _, c := range []*ClusterOwner{a, b} {
+		if err := c.Resize(t.Context(), shared, func(*cluster.Table) {}); err != nil {
+			t.Fatal(err)
+		}
+		c.AwaitTouched(t.Context())
+	}
+	b.Table().Store(someKey, someEntry)
+	if !a.Shared() || !strings.Contains(a.Line(), fmt.Sprintf("shared as %q", name)) ||
+		!strings.HasSuffix(a.Line(), ", other processes 1") {
+		t.Error(a.Line())
+	}
+	notices.Take()
+	a.Clear()
+	a.AwaitReady(t.Context(), 0)
+	said := strings.Join(notices.Take(), "|")
+	if _, ok := a.Table().Probe(someKey); !ok || !strings.HasPrefix(said, "not cleared: ") {
+		t.Errorf("kept %v, %q", ok, said)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := os.Truncate(filepath.Join(string(dir), "trefoil-hash-"+name), 0); err != nil {
+		t.Fatal(err)
+	}
+	a.Table().Full() // finds out
+	if said := strings.Join(notices.Take(), "|"); !a.Lost() || a.Size() != memory.Whole(2<<20) ||
+		!strings.HasSuffix(said, "its file was cut short; this process goes on with an empty hash of its own, 2 MiB") {
+		t.Errorf("lost %v, size %v, %q", a.Lost(), a.Size(), said)
+	}
+	old := a.Table()
+	if err := a.Resize(t.Context(), shared, func(*cluster.Table) {}); err != nil || a.Table() == old || a.Lost() {
+		t.Errorf("%v, another table: %v, lost %v", err, a.Table() != old, a.Lost())
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+}
