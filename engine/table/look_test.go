@@ -87,17 +87,46 @@ func TestHowLongSearchesWait(t *testing.T) {
 			if c.clearing {
 				o.Clear()
 			}
+			if o.beingCleared() != c.clearing {
+				t.Errorf("%+v: it is being cleared", c)
+			}
 			time.AfterFunc(10*time.Second, func() { close(table.release) })
 			start := time.Now()
 			o.AwaitReady(t.Context(), c.timeout)
 			if waited := time.Since(start); waited != c.want {
 				t.Errorf("%+v: %v", c, waited)
 			}
-			time.Sleep(time.Minute)
+			if time.Sleep(time.Minute); o.beingCleared() {
+				t.Errorf("%+v: it is still being cleared", c)
+			}
 			if err := o.Close(); err != nil {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestWindowKinds: another size or kind of pages makes another table, with the entries of the old one.
+func TestWindowKinds(t *testing.T) {
+	w := NewWindowOwner(new(Notices))
+	for i, c := range []struct {
+		mib   uint64
+		pages mem.Pages
+		made  bool
+	}{{2, mem.SmallPages, true}, {2, mem.SmallPages, false}, {2, mem.TransparentPages, true}, {3, mem.TransparentPages, true}} {
+		old := w.Table()
+		if err := w.Resize(memory.Whole(c.mib<<20), c.pages); err != nil {
+			t.Fatal(err)
+		}
+		w.AwaitTouched(t.Context())
+		if _, kept := w.Table().Handle().Probe(someKey); (w.Table() != old) != c.made || kept != (i > 0) ||
+			w.Size() != memory.Whole(c.mib<<20) {
+			t.Errorf("%+v: made %v, kept %v, size %v", c, w.Table() != old, kept, w.Size())
+		}
+		w.Table().Handle().Store(someKey, window.Entry{Phi: 2, Delta: 7, Work: 1500})
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
