@@ -1,0 +1,32 @@
+package syzygy
+
+import "testing"
+
+// TestKingsIndex: two kings that are not adjacent have 462 places, if the first is in the triangle a1-d1-d4 and what
+// is symmetric counts once.
+func TestKingsIndex(t *testing.T) {
+	seen := map[uint16]bool{}
+	for _, row := range makeKingsIndex() {
+		for _, n := range row {
+			if n > 0 && seen[n] {
+				t.Errorf("%d occurs twice", n)
+			}
+			seen[n] = true
+		}
+	}
+	if len(seen) != 462 || !seen[461] {
+		t.Errorf("%d places, want 462", len(seen))
+	}
+}
+
+// TestNames: tables have 3 to 7 pieces, one king on each side first, and the others in order.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]int{
+		"KQvK": 3, "KRPvKN": 5, "KQRBNvKP": 7, "KPPPPPvK": 7, "KQRBNPvKP": 0, "KPPPPPPvK": 0, "KvK": 0, "KQvQ": 0, "QKvK": 0,
+		"KRQvK": 0, "KQ": 0, "KXvK": 0, "KQvKvK": 0, "KKvK": 0, "vKQK": 0, "": 0, "v": 0,
+	} {
+		if _, pieces, ok := parseName(name); ok != (want > 0) || ok && pieces != want {
+			t.Errorf("%s: %d pieces, %v", name, pieces, ok)
+		}
+	}
+}
