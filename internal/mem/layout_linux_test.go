@@ -124,7 +124,7 @@ func (m *model) mmap(at unsafe.Pointer, bytes uintptr, flags int) (unsafe.Pointe
 	if kind == unix.MAP_HUGE_1GB {
 		size = bytes1GiB
 	}
-	if flags&unix.MAP_HUGETLB == 0 || uintptr(at)%uintptr(size) != 0 || uint64(bytes)%size != 0 {
+	if flags != unix.MAP_HUGETLB|kind || uintptr(at)%uintptr(size) != 0 || uint64(bytes)%size != 0 {
 		return nil, unix.EINVAL
 	}
 	if uint64(bytes)/size > m.free[kind] {
