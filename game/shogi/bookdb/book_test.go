@@ -132,6 +132,22 @@ func TestHands(t *testing.T) {
 	}
 }
 
+// Numbers of pieces have one digit or two.
+func TestManyInHand(t *testing.T) {
+	const board = "4k4/9/9/9/9/9/9/9/4K4 b "
+	hands := []string{"P", "2P", "9P", "9P9p", "10P", "10P8p", "11P", "18P", "R17P"}
+	file := header
+	for i, h := range hands {
+		file += fmt.Sprintf("sfen %s%s 1\n5i5h none %d\n", board, h, i)
+	}
+	b := open(t, file)
+	for i, h := range hands {
+		if got, want := moves(t, b, position(t, board+h+" 1", "")), fmt.Sprintf("5i5h//%d/0/1", i); got != want {
+			t.Errorf("%s: %q, want %q", h, got, want)
+		}
+	}
+}
+
 // Lines of a position at several numbers are its moves together; the first line of a move counts.
 func TestSeveralNumbers(t *testing.T) {
 	const start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - "
