@@ -66,8 +66,8 @@ func readNet(ctx context.Context, path string, most int64, game string) ([]byte,
 	return io.ReadAll(f)
 }
 
-// OpenNet opens a file of at most most bytes, which should be a net of a game, unless ctx
-// ends. The error names the file.
+// OpenNet opens a file of at most most bytes, which should be a net of a game, unless ctx ends. The error
+// names the file.
 func OpenNet(ctx context.Context, path string, most int64, game string) (*atomicfile.Regular, error) {
 	f, err := atomicfile.OpenRegular(ctx, path)
 	if err == nil && f.Size() > most {

@@ -113,7 +113,12 @@ func Reader(ctx context.Context, in io.Reader, limits Limits) io.Reader {
 
 // ReaderAt is Reader for a file that several goroutines may read. It may be used on after the end of ctx: then all
 // its calls return the cause.
-func ReaderAt(ctx context.Context, in io.ReaderAt) io.ReaderAt { return readerAt{ctx, in} }
+func ReaderAt(ctx context.Context, in io.ReaderAt) io.ReaderAt {
+	if ctx.Done() == nil {
+		return in
+	}
+	return readerAt{ctx, in}
+}
 
 type readerAt struct {
 	ctx context.Context
