@@ -7,6 +7,7 @@ import "sync/atomic"
 type aging struct {
 	generation atomic.Uint64
 	begun      atomic.Uint64 // the generation in which the present search began
+	copied     atomic.Uint64 // the generation of the copies, plus 1; 0: there are none
 
 	evictions     atomic.Uint64 // of the sample
 	perGeneration uint64        // evictions of the sample in a generation
@@ -35,6 +36,7 @@ func (a *aging) init(capacity uint64) {
 func (a *aging) reset(generation uint64) {
 	a.generation.Store(generation << generationShift)
 	a.begun.Store(generation << generationShift)
+	a.copied.Store(0)
 	a.evictions.Store(0)
 }
 
@@ -101,3 +103,59 @@ func (t *Table) search() searchSpan {
 
 // has reports whether an entry is of the search.
 func (s searchSpan) has(w uint64) bool { return (w-s.begun)&generationMask <= s.length }
+
+// A new copy (see rehash) is youngestCopy generations old. When it is older than oldestCopy, entries may have its
+// generation, and it becomes one.
+const (
+	youngestCopy = 5 * searchGenerations
+	oldestCopy   = generations - 1 - aheadGenerations
+)
+
+// copies is the generation of the copies in a table, reduced and shifted as in a word.
+type copies uint64
+
+// noCopies is a generation that no word has.
+const noCopies copies = 1
+
+// copiesOf is the generation of copies of an age, 0 if there are none.
+func copiesOf(generation uint64, age int) copies {
+	if age == 0 {
+		return noCopies
+	}
+	return copies((generation - uint64(age)<<generationShift) & generationMask)
+}
+
+// copies returns the generation of the copies that the table has.
+func (a *aging) copies() copies { return copiesOf(a.generation.Load(), a.ageOfCopies()) }
+
+// ageOfCopies is the age of the copies in generations, 0 if there are none.
+func (a *aging) ageOfCopies() int {
+	copied := a.copied.Load()
+	age := (a.generation.Load() - (copied - 1)) >> generationShift
+	if copied == 0 || age > oldestCopy {
+		return 0
+	}
+	return int(age)
+}
+
+// setAgeOfCopies says how old the copies are that the table has or is about to get.
+func (a *aging) setAgeOfCopies(age int) {
+	a.copied.Store(0)
+	if age > 0 {
+		a.copied.Store(a.generation.Load() - uint64(age)<<generationShift + 1)
+	}
+}
+
+// has reports whether a word that is not empty is a copy.
+func (c copies) has(w uint64) bool { return w&generationMask == uint64(c) }
+
+// mark makes a copy of a word.
+func (c copies) mark(w uint64) uint64 { return w&^generationMask | uint64(c) }
+
+// avoid makes a word one generation younger if it would count as a copy.
+func (c copies) avoid(w uint64) uint64 {
+	if c.has(w) {
+		return w&^generationMask | (w+1<<generationShift)&generationMask
+	}
+	return w
+}

@@ -68,15 +68,16 @@ type Census struct {
 	Quiescence uint64 // used, of depth 0
 }
 
-// Census counts the entries of the table. During a Prefault or Rehash it counts only the part in use. It
-// may run during a search. If the context ends first it returns the context's error.
+// Census counts the entries of the table, without the copies of a rehash. During a Prefault or Rehash it
+// counts only the part in use. It may run during a search. If the context ends first it returns the
+// context's error.
 func (t *Table) Census(ctx context.Context) (c Census, err error) {
 	t.again(func() { c, err = t.census(ctx) })
 	return c, err
 }
 
 func (t *Table) census(ctx context.Context) (Census, error) {
-	c, now := Census{Capacity: t.Capacity()}, t.search()
+	c, now, copies := Census{Capacity: t.Capacity()}, t.search(), t.copies()
 	end := min(t.plan.Clusters, uint64(t.ready.Load()-uintptr(t.base))/BytesPerCluster)
 	for i := range end {
 		if i%ClustersPerMiB == 0 && ctx.Err() != nil {
@@ -84,7 +85,7 @@ func (t *Table) census(ctx context.Context) (Census, error) {
 		}
 		for j := range EntriesPerCluster {
 			w := atomic.LoadUint64(&t.cluster(i)[j])
-			if w == 0 {
+			if w == 0 || copies.has(w) {
 				continue
 			}
 			c.Used++

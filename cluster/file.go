@@ -17,6 +17,7 @@ func (t *Table) header(label Label) Header {
 	return Header{
 		Label: label, MiB: t.plan.MiB, Clusters: t.plan.Clusters, Index: t.index, KeyBits: t.keyBits,
 		Generation: int(t.generation.Load() & generationMask >> generationShift), Layout: layout,
+		Copies: t.ageOfCopies(),
 	}
 }
 
@@ -64,16 +65,17 @@ func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progr
 	return nil
 }
 
-// copyOut fills b with the clusters from byte at on and returns how many entries they hold.
+// copyOut fills b with the clusters from byte at on and returns how many entries they hold besides copies.
 // It reads words before evals, as Probe does.
 func (t *Table) copyOut(b []byte, at uint64) (entries uint64) {
+	copies := t.copies()
 	for i := 0; i < len(b); i += BytesPerCluster {
 		c := (*words)(unsafe.Add(t.base, at+uint64(i)))
 		to := b[i : i+BytesPerCluster : i+BytesPerCluster]
 		for j := range c {
 			w := atomic.LoadUint64(&c[j])
 			binary.LittleEndian.PutUint64(to[8*j:], w)
-			if j < 3 && w != 0 {
+			if j < 3 && w != 0 && !copies.has(w) {
 				entries++
 			}
 		}
@@ -144,9 +146,11 @@ func (t *Table) read(ctx context.Context, r *file, progress func(done, total uin
 	}
 	t.dirty.Store(true)
 	t.setGeneration(h.Generation)
+	t.setAgeOfCopies(h.Copies)
 	fill, finish := t.copyIn, func() {}
 	if h.Clusters != t.plan.Clusters || h.KeyBits != t.keyBits {
-		r := t.rehashBlocks(h.Clusters)
+		t.setAgeOfCopies(youngestCopy)
+		r := t.rehashBlocks(h.Clusters, h.copies())
 		fill, finish = r.add, r.finish
 	}
 	guarded := func(f func()) {

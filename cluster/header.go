@@ -31,8 +31,9 @@ type Header struct {
 	KeyBits    int    `json:"key_bits"`
 	Generation int    `json:"generation"`
 	Layout     int    `json:"layout"`
+	Copies     int    `json:"copies,omitempty"` // age of the copies that a rehash has left, 0: there are none
 
-	Entries   uint64 `json:"-"`
+	Entries   uint64 `json:"-"` // without copies
 	Blocks    uint64 `json:"-"` // only of a file that was read
 	FileBytes uint64 `json:"-"` // likewise
 }
@@ -44,6 +45,9 @@ type summary struct {
 
 // bytes is the length of the table.
 func (h Header) bytes() uint64 { return h.Clusters * BytesPerCluster }
+
+// copies is the generation of the copies.
+func (h Header) copies() copies { return copiesOf(uint64(h.Generation)<<generationShift, h.Copies) }
 
 // Size is the size of the table as text: in MiB, or in KiB if it is not a whole number of MiB.
 func (h Header) Size() string {
@@ -104,6 +108,8 @@ func (h Header) check(r *container.Reader) error {
 		return r.Errorf("count of key bits is %d, expected %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
 	case h.Generation < 0 || h.Generation >= generations:
 		return r.Errorf("generation is %d, expected 0 to %d", h.Generation, generations-1)
+	case h.Copies != 0 && (h.Copies < youngestCopy || h.Copies > oldestCopy):
+		return r.Errorf("age of copies is %d, expected 0 or %d to %d", h.Copies, youngestCopy, oldestCopy)
 	}
 	return r.Expect(h.bytes())
 }

@@ -17,14 +17,18 @@ import (
 //	old, 4 clusters   │     0     │     1     │     2     │     3     │
 //	new, 3 clusters   │       0       │       1       │       2       │
 //
-// If there is one such cluster, the place of the entry is known. If there are several, a copy goes
-// into each; the part of the old interval that a new one covers is the probability that the copy is
-// in its place. A copy in the wrong cluster wastes a slot, but causes no more false hits than another
-// entry: its check bits are independent of the index bits in a table of any size, so a probe of a
-// different key matches it with probability 2^-21.
+// If there is one such cluster, the place of the entry is known. If there are several, the part of the old
+// interval that a new one covers is the probability that the entry belongs there. The entry goes into the most
+// probable cluster, its home, and a copy into each of the others. A copy causes no more false hits than another
+// entry: its check bits are independent of the index bits in a table of any size, so a probe of a different
+// key matches it with probability 2^-21.
+//
+// Copies have a generation that no entry has. They count as old, so stores replace them first, and not as
+// entries of the table; a hit makes an entry of a copy. Copies of copies go only where they are at least half
+// as probable as at home, so that many small changes of the size do not spread them.
 //
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
-// probability of a copy its value is one ply less. The entries of a new cluster depend only on the old
+// probability the value is one ply less. The entries of a new cluster depend only on the old
 // tables, so parts of the new table may be written in any order and at the same time.
 type rehash struct {
 	one     sync.Mutex   // held during Rehash
@@ -33,7 +37,7 @@ type rehash struct {
 	written uint64       // bytes of the new table
 
 	count sync.Mutex // guards what follows
-	kept  float64    // sum of the shares of the entries written
+	kept  float64    // sum of the shares of the entries written and their copies
 	read  uint64     // entries
 	done  bool       // both are complete, and Clear was not called since
 }
@@ -71,6 +75,7 @@ func (t *Table) Inherit(old *Table) error {
 		return old.Close()
 	}
 	if t.joinsAgain(old) {
+		t.copied.Store(old.copied.Load())
 		t.continueRehash(old)
 		return old.Close()
 	}
@@ -94,6 +99,7 @@ func (t *Table) Inherit(old *Table) error {
 	t.rehash.sources = sources
 	t.rehash.mu.Unlock()
 	t.inheritAging(&old.aging)
+	t.setAgeOfCopies(youngestCopy)
 	t.dirty.Store(true)
 	t.setReady(uintptr(t.base))
 	return nil
@@ -205,11 +211,12 @@ func (t *Table) fill(first, end uint64) {
 	for _, s := range t.rehash.sources {
 		from, _ := s.sources(first)
 		_, last := s.sources(end - 1)
+		copies := s.table.copies()
 		for pair := max(from, s.first); pair <= last && pair < s.end; pair++ {
 			start, _ := s.targets(pair)
 			count := start >= first || pair == s.first // else the piece before has counted it
-			sides[0].add(s.ratio, pair, s.table.cluster(2*pair), count)
-			sides[1].add(s.ratio, pair, s.table.cluster(2*pair+1), count)
+			sides[0].add(s.ratio, pair, s.table.cluster(2*pair), copies, count)
+			sides[1].add(s.ratio, pair, s.table.cluster(2*pair+1), copies, count)
 		}
 	}
 	t.finish(&sides)
@@ -254,9 +261,9 @@ func (t *Table) abandon() error {
 }
 
 // Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
-// read, and how many of them it is expected to have kept: a copy counts as the probability that it is
-// in its place. Entries that are moved again after an interruption count again. ok is false if there
-// was none since the last Clear.
+// read, and how many of them it is expected to have kept: each place of an entry counts as the probability
+// that it is the right one. Copies that were read do not count. Entries that are moved again after an
+// interruption count again. ok is false if there was none since the last Clear.
 func (t *Table) Rehashed() (kept, read uint64, ok bool) {
 	r := &t.rehash
 	r.count.Lock()

@@ -40,14 +40,26 @@ func (r ratio) share(pair, target uint64) float64 {
 	return float64(overlap) / float64(r.new)
 }
 
+// home is the target that covers most of a pair, the first of equals, and the part that it covers.
+func (r ratio) home(pair uint64) (home uint64, share float64) {
+	first, last := r.targets(pair)
+	for i := first; i <= min(last, first+2); i++ { // all between the first and the last cover equal parts
+		if s := r.share(pair, i); s > share {
+			home, share = i, s
+		}
+	}
+	return home, share
+}
+
 // A sweep fills the clusters of one side to move, of pairs from a first to before end, in ascending
 // order.
 type sweep struct {
-	table *Table
-	side  uint64
-	at    uint64 // the pair being filled; all before it are complete
-	end   uint64
-	best  [EntriesPerCluster]candidate // for that pair; empty ones last
+	table  *Table
+	copies copies // of that table
+	side   uint64
+	at     uint64 // the pair being filled; all before it are complete
+	end    uint64
+	best   [EntriesPerCluster]candidate // for that pair; empty ones last
 
 	read uint64  // entries
 	kept float64 // sum of the shares of the entries written
@@ -57,20 +69,25 @@ type sweep struct {
 type candidate struct {
 	word  uint64 // 0: none
 	eval  uint64 // its eval slot
-	share float64
+	copy  bool
+	share float64 // 0 for a copy of a copy
 	worth float64
 }
 
 // sweeps returns a sweep for each side to move.
 func (t *Table) sweeps(from, end uint64) [2]sweep {
-	return [2]sweep{{table: t, side: 0, at: from, end: end}, {table: t, side: 1, at: from, end: end}}
+	s := sweep{table: t, copies: t.copies(), at: from, end: end}
+	other := s
+	other.side = 1
+	return [2]sweep{s, other}
 }
 
-// add reads the cluster of a pair of an old table of that ratio. The clusters of a table have to be added
-// in ascending order. count says whether its entries count as read.
-func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
+// add reads the cluster of a pair of an old table of that ratio and with those copies. The clusters of a table
+// have to be added in ascending order. count says whether its entries count as read.
+func (s *sweep) add(r ratio, pair uint64, c *words, from copies, count bool) {
 	oldest := oldest(s.table.generation.Load())
 	first, last := r.targets(pair)
+	home, most := r.home(pair)
 	s.advance(first)
 	for i := s.at; i <= last && i < s.end; i++ {
 		s.advance(i)
@@ -79,14 +96,20 @@ func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
 			less = plyValue * math.Log2(share)
 		}
 		for slot, w := range c[:EntriesPerCluster] {
-			if w != 0 {
-				eval := c[3] >> (uint(slot) * evalSlotBits) & evalSlotMask
-				s.insert(candidate{w, eval, share, float64(replacementValue(w, oldest)) + less})
+			eval := c[3] >> (uint(slot) * evalSlotBits) & evalSlotMask
+			switch {
+			case w == 0:
+			case !from.has(w):
+				w = s.copies.avoid(w)
+				s.insert(candidate{w, eval, i != home, share, float64(replacementValue(w, oldest)) + less})
+			case 2*share >= most:
+				w = s.copies.mark(w)
+				s.insert(candidate{w, eval, true, 0, float64(replacementValue(w, oldest)) + less})
 			}
 		}
 	}
 	for _, w := range c[:EntriesPerCluster] {
-		if w != 0 && count {
+		if w != 0 && count && !from.has(w) {
 			s.read++
 		}
 	}
@@ -103,11 +126,11 @@ func (s *sweep) insert(c candidate) {
 			*b = c
 			return
 		case s.table.matches(b.word^c.word, b.eval, c.word, c.eval):
-			share := b.share + c.share
+			share, isCopy := b.share+c.share, b.copy && c.copy
 			if c.worth > b.worth {
 				*b = c
 			}
-			b.share = share
+			b.share, b.copy = share, isCopy
 			return
 		case b.worth < least.worth:
 			least = b
@@ -131,6 +154,9 @@ func (s *sweep) write() {
 	evals := uint64(0)
 	for i, b := range s.best {
 		evals |= b.eval << (uint(i) * evalSlotBits)
+		if b.copy {
+			b.word = s.copies.mark(b.word)
+		}
 		mem.StoreWord(&c[i], b.word)
 		s.kept += b.share
 	}
@@ -154,12 +180,13 @@ func (t *Table) pairs() uint64 { return t.plan.Clusters / 2 }
 // A blockRehash fills a table with the entries of another one, block by block.
 type blockRehash struct {
 	ratio
+	from  copies
 	sides [2]sweep
 }
 
-// rehashBlocks begins to fill the table with the entries of a table with that many clusters.
-func (t *Table) rehashBlocks(clusters uint64) *blockRehash {
-	return &blockRehash{ratioOf(clusters, t.plan.Clusters), t.sweeps(0, t.pairs())}
+// rehashBlocks begins to fill the table with the entries of a table with that many clusters and those copies.
+func (t *Table) rehashBlocks(clusters uint64, from copies) *blockRehash {
+	return &blockRehash{ratioOf(clusters, t.plan.Clusters), from, t.sweeps(0, t.pairs())}
 }
 
 // add reads the next block, which begins at byte at of the other table. It reports whether there was an
@@ -171,7 +198,7 @@ func (r *blockRehash) add(b []byte, at uint64) bool {
 			c[j] = binary.LittleEndian.Uint64(b[i+8*uint64(j):])
 		}
 		n := (at + i) / BytesPerCluster
-		r.sides[n&1].add(r.ratio, n>>1, &c, true)
+		r.sides[n&1].add(r.ratio, n>>1, &c, r.from, true)
 	}
 	return r.sides[0].read+r.sides[1].read > 0
 }

@@ -328,11 +328,11 @@ func (t *Table) Full() int {
 
 func (t *Table) full() int {
 	const sample = 1000
-	now, n := t.search(), 0
+	now, copies, n := t.search(), t.copies(), 0
 	for i := range uint64(sample) {
 		c := t.cluster(i)
 		for j := range EntriesPerCluster {
-			if w := atomic.LoadUint64(&c[j]); w != 0 && now.has(w) {
+			if w := atomic.LoadUint64(&c[j]); w != 0 && now.has(w) && !copies.has(w) {
 				n++
 			}
 		}
