@@ -140,10 +140,17 @@ func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
 }
 
 // NewGame prepares for another game. The table is cleared in the background, unless
-// NeverClearHash is set; a search waits for that as far as its limits permit.
+// NeverClearHash is set; Settle waits for that, and a search does as far as its limits permit.
 func (e *Engine) NewGame() {
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		h.NewGame(e.options.NeverClearHash.Value())
+	}
+}
+
+// Settle waits until the table is cleared, filled and touched, or ctx ends.
+func (e *Engine) Settle(ctx context.Context) {
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		h.Settle(ctx)
 	}
 }
 

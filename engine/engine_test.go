@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/options"
 	"trefoil/search"
@@ -151,6 +152,30 @@ func TestNewGameClears(t *testing.T) {
 	nodes(e, 1, "a2a3")
 	if line := entries(); !strings.HasPrefix(line, "hash entries 0 ") && !strings.HasPrefix(line, "hash entries 1 ") {
 		t.Error(line)
+	}
+}
+
+// TestSettle: Settle waits until a table is made, moved, cleared and touched, for each game that has one, and ends with
+// its context.
+func TestSettle(t *testing.T) {
+	for _, game := range []string{"chess", "connect4", "ultimate"} {
+		e := started(t)
+		set(t, e, "UCI_Variant", game)
+		e.Settle(t.Context()) // no table
+		for _, change := range []func(){
+			func() { set(t, e, "Hash", "64") }, func() { nodes(e, 500) }, e.NewGame, func() { set(t, e, "Hash", "48") },
+			func() { set(t, e, "Clear Hash", "") },
+		} {
+			change()
+			e.Settle(t.Context())
+			if line := e.current.player.(registry.Hasher).TableLine(); strings.Contains(line, "pending") {
+				t.Errorf("%s: %s", game, line)
+			}
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		set(t, e, "Hash", "512")
+		e.Settle(ended)
 	}
 }
 

@@ -25,6 +25,8 @@ type Engine interface {
 	// NewGame resets what was learnt in earlier games. It does not wait until the
 	// memory is cleared.
 	NewGame()
+	// Settle waits until nothing that runs in the background would slow a search, or ctx ends.
+	Settle(ctx context.Context)
 	// SetPosition sets up a position ("startpos" or the game's notation) and plays the moves. After an error,
 	// which names the token, nothing has changed.
 	SetPosition(setup string, moves []string) error

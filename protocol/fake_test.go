@@ -30,6 +30,7 @@ type fake struct {
 	log     []string
 	records []string // of Record, if recording
 	record  bool
+	busy    chan struct{} // closed when nothing runs in the background; nil: nothing does
 	used    func() uint64 // bytes, of fakeRoom; nil: none
 }
 
@@ -89,6 +90,15 @@ func (f *fake) Start(p options.Protocol) error {
 }
 func (f *fake) NewGame()     { f.log = append(f.log, "newgame") }
 func (f *fake) Close() error { return nil }
+
+func (f *fake) Settle(ctx context.Context) {
+	if f.busy != nil {
+		select {
+		case <-f.busy:
+		case <-ctx.Done():
+		}
+	}
+}
 
 func (f *fake) Record(input bool, lines ...string) error {
 	f.mu.Lock()

@@ -35,7 +35,7 @@ func (c *command) bytes(line int) int {
 // and while it runs.
 type job struct {
 	command
-	ctx           context.Context
+	ctx           context.Context    // of an isready: how long it waits
 	cancel        context.CancelFunc // of a search or a command
 	options       *group             // those since the previous search or command; nil if none
 	ponderHit     chan search.Clock  // delivers the ponderhit to the search
@@ -105,14 +105,17 @@ func (s *session) push(c command) {
 		s.out.infoString(fmt.Sprintf("the input queue is full (%d MiB): a line was skipped", s.pending>>20))
 		return
 	}
-	if c.verb == vReady {
-		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive() {
-			s.stopKeepAlive = repeat(keepAliveInterval, func() { s.out.print("") })
-		}
-	}
 	j := newJob(c)
 	s.queue = append(s.queue, j)
 	switch j.verb {
+	case vReady:
+		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive() {
+			s.stopKeepAlive = repeat(keepAliveInterval, func() { s.out.print("") })
+		}
+		if s.settling == nil {
+			s.settling, s.endSettling = newContext()
+		}
+		j.ctx = s.settling
 	case vSetOption:
 		if j.option.Saves() {
 			s.pendingSaves++
@@ -125,6 +128,7 @@ func (s *session) push(c command) {
 		}
 	case vGo, vCommand:
 		s.waiting = append(s.waiting, j)
+		s.settle()
 		j.options, s.options = s.options, nil
 	}
 	s.wake.Signal()
@@ -150,9 +154,29 @@ func (s *session) release(bytes int) {
 	s.granted = min(s.granted, s.pending+pendingStep)
 }
 
+// settle ends the waits of every isready read so far. Called with mu held.
+func (s *session) settle() {
+	if s.settling != nil {
+		s.endSettling()
+		s.settling = nil
+	}
+}
+
+// answerReady answers an isready that has left the queue, once the engine has settled.
+func (s *session) answerReady(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	s.engine.Settle(ctx)
+	cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pendingReady--
+	s.endKeepAlive()
+	s.ready()
+}
+
 // endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
 func (s *session) endKeepAlive() {
-	if s.stopKeepAlive != nil {
+	if s.stopKeepAlive != nil && s.pendingReady == 0 {
 		s.stopKeepAlive()
 		s.stopKeepAlive = nil
 	}
@@ -162,6 +186,7 @@ func (s *session) endKeepAlive() {
 // quit, all options. It returns the number of searches and commands, without searches and commands that an
 // earlier stop has ended. Called with mu held.
 func (s *session) stop(commands bool) (n int) {
+	s.settle()
 	var left []*job // without it a script with a stop for every go would take quadratic time
 	for j := range s.live {
 		switch {
@@ -235,11 +260,6 @@ func (s *session) next() *job {
 		s.waiting = s.waiting[1:]
 	}
 	s.release(j.line)
-	if j.verb == vReady {
-		if s.pendingReady--; s.pendingReady == 0 {
-			s.endKeepAlive()
-		}
-	}
 	if j.option.Saves() {
 		s.pendingSaves--
 	}

@@ -13,8 +13,10 @@
 //     full info line with a score; `go mate` of USI by exactly one checkmate.
 //   - `stop` ends the running search and every search read before it, and the options that
 //     these wait for, like a load; `ponderhit` reaches the earliest search that still ponders.
-//   - `isready` is answered in order, and at once while a search or another long
-//     command runs, unless a `stop` has ended it: then its bestmove comes first.
+//   - `isready` is answered in order, when all that runs in the background has ended, but at once if a
+//     `go`, a command, a `stop` or the end of the input follows, and after readyTimeout at the latest.
+//   - While a search or another long command runs it is answered at once, unless a `stop` has ended
+//     that: then its bestmove comes first.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all searches, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
@@ -48,13 +50,15 @@ type session struct {
 	mu            sync.Mutex
 	wake          sync.Cond
 	queue         []*job
-	waiting       []*job    // those in queue that a stop reaches, in order
-	pending       int       // bytes of the lines in queue
-	granted       int       // bytes that they may take before the engine is asked for memory
-	full          bool      // there was no memory, and no line has left the queue since
-	pendingReady  int       // number of isready among them
-	pendingSaves  int       // number of options that save among them
-	stopKeepAlive func()    // ends the empty lines that are sent meanwhile; nil if there are none
+	waiting       []*job          // those in queue that a stop reaches, in order
+	pending       int             // bytes of the lines in queue
+	granted       int             // bytes that they may take before the engine is asked for memory
+	full          bool            // there was no memory, and no line has left the queue since
+	pendingReady  int             // number of isready that are not answered
+	pendingSaves  int             // number of options that save among them
+	stopKeepAlive func()          // ends the empty lines that are sent meanwhile; nil if there are none
+	settling      context.Context // of every isready read since the last go, command or stop; nil if there is none
+	endSettling   func()
 	running       *job      // the long job under way, nil if none
 	idleSince     time.Time // since the last one ended
 	ended         bool      // no more input
@@ -95,6 +99,7 @@ func serve(r io.Reader, w io.Writer, e Engine, arguments bool) error {
 		}
 	}
 	s.mu.Lock()
+	s.pendingReady = 0
 	s.endKeepAlive()
 	s.mu.Unlock()
 	return s.out.failed()
@@ -204,6 +209,9 @@ func (s *session) abandon() {
 	s.wake.Signal()
 }
 
+// readyTimeout is how long an isready waits for what runs in the background: less than GUIs do.
+const readyTimeout = 8 * time.Second
+
 // endGrace is how long options may still wait for another process at the end of the input, if a search or a
 // command that is finished needs them, and how long options that none needs may still take.
 const endGrace = time.Second
@@ -213,6 +221,7 @@ func (s *session) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
+	s.settle()
 	s.options.endWaits()
 	time.AfterFunc(endGrace, func() {
 		s.mu.Lock()
@@ -250,7 +259,7 @@ func (s *session) do(j *job) {
 	case vHello:
 		s.out.print(identify(j.d, s.engine)...)
 	case vReady:
-		s.ready()
+		s.answerReady(j.ctx)
 	case vNewGame:
 		s.engine.NewGame()
 	case vSetOption:

@@ -96,6 +96,12 @@ func (p *Player) Clear() {
 	p.mates.Clear()
 }
 
+// Settle is registry.Hasher.Settle, of both tables.
+func (p *Player) Settle(ctx context.Context) {
+	p.table.AwaitTouched(ctx)
+	p.mates.AwaitTouched(ctx)
+}
+
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
 func (p *Player) Resize(ctx context.Context, bytes uint64) error {
 	size := memory.Whole(bytes)

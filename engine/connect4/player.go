@@ -127,6 +127,9 @@ func (p *player) NewGame(keep bool) {
 // Clear is registry.Hasher.Clear.
 func (p *player) Clear() { p.table.Clear() }
 
+// Settle is registry.Hasher.Settle.
+func (p *player) Settle(ctx context.Context) { p.table.AwaitTouched(ctx) }
+
 // Close is registry.Hasher.Close.
 func (p *player) Close() error { return p.table.Close() }
 

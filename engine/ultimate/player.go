@@ -88,6 +88,9 @@ func (p *player) remake(size memory.Size, pages mem.Pages) error {
 
 func (p *player) Clear() { p.table.Clear() }
 
+// Settle is registry.Hasher.Settle.
+func (p *player) Settle(ctx context.Context) { p.table.AwaitTouched(ctx) }
+
 func (p *player) NewGame(keep bool) {
 	p.estimator.searcher.NewGame()
 	if !keep {
