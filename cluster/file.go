@@ -132,7 +132,7 @@ func (t *Table) read(ctx context.Context, r *file, progress func(done, total uin
 			progress(done, total)
 		}
 	}
-	if t.dirty.Load() {
+	if t.written.any() {
 		total *= 2
 		if err := r.Keep(); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (t *Table) read(ctx context.Context, r *file, progress func(done, total uin
 	if err := t.abandon(); err != nil {
 		return err
 	}
-	t.dirty.Store(true)
+	t.written.set(true)
 	t.setGeneration(h.Generation)
 	t.setAgeOfCopies(h.Copies)
 	fill, finish := t.copyIn, func() {}
@@ -172,7 +172,7 @@ func (t *Table) read(ctx context.Context, r *file, progress func(done, total uin
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return fmt.Errorf("%w; the table is empty", err)
 	}
-	t.dirty.Store(!empty || t.shared != nil)
+	t.written.set(!empty || t.shared != nil)
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
 // If the Rehash of the old table is unfinished, the new table takes the entries already moved from it, and
 // the rest from the tables before it.
 func (t *Table) Inherit(old *Table) error {
-	if !old.dirty.Load() {
+	if !old.written.any() {
 		return old.Close()
 	}
 	if t.joinsAgain(old) {
@@ -100,7 +100,7 @@ func (t *Table) Inherit(old *Table) error {
 	t.rehash.mu.Unlock()
 	t.inheritAging(&old.aging)
 	t.setAgeOfCopies(youngestCopy)
-	t.dirty.Store(true)
+	t.written.set(true)
 	t.setReady(uintptr(t.base))
 	return nil
 }

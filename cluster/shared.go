@@ -130,7 +130,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 func sharedTable(s *shm.Segment, plan Plan, checkBits int) *Table {
 	t := tableOf(s.Contents(), plan, checkBits)
 	t.shared = &shared{Segment: s, generations: s.State(0), others: s.OthersLately}
-	t.dirty.Store(true) // another process may have stored something
+	t.written.set(true) // another process may have stored something
 	t.Synchronize()
 	t.begun.Store(t.generation.Load())
 	return t

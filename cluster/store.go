@@ -49,11 +49,13 @@ func (t *Table) Store(key uint64, e Entry) StoreResult {
 
 // storeEmpty stores an entry in a cluster that had an empty one.
 func (t *Table) storeEmpty(c *words, word, eval uint64) StoreResult {
-	t.markDirty()
 	i, old := uint64(0), atomic.LoadUint64(&c[0])
 	for i < EntriesPerCluster-1 && old != 0 {
 		i++
 		old = atomic.LoadUint64(&c[i&3])
+	}
+	if i == 0 {
+		t.written.add(uint64(uintptr(unsafe.Pointer(c))-uintptr(t.base)) / BytesPerCluster)
 	}
 	writeEntry(c, i, word, eval)
 	if old != 0 { // other goroutines have filled the cluster meanwhile
@@ -99,14 +101,6 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 		t.countEviction()
 	}
 	return StoreResult(old &^ keyMask)
-}
-
-// markDirty records that Clear has work to do. It writes only once, because every probe of
-// every worker reads the same cache line.
-func (t *Table) markDirty() {
-	if !t.dirty.Load() {
-		t.dirty.Store(true)
-	}
 }
 
 // writeEntry writes entry i of a cluster: its eval slot, then the word that makes it valid.

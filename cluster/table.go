@@ -122,13 +122,14 @@ type Table struct {
 	keyBits       int    // check bits that are compared in all
 
 	ready atomic.Uintptr // address of the first cluster that Prefault has not touched
-	dirty atomic.Bool
 	aging
 
 	region *mem.Region
 	plan   Plan
 	rehash rehash
 	shared *shared // nil unless other processes may use the memory
+
+	written journal
 }
 
 type config struct {
@@ -199,6 +200,7 @@ func tableOf(region *mem.Region, plan Plan, checkBits int) *Table {
 		region:        region, plan: plan,
 	}
 	t.aging.init(t.Capacity())
+	t.written.init(plan.Clusters)
 	t.ready.Store(everything)
 	return t
 }
@@ -283,24 +285,33 @@ func (t *Table) Prefault(ctx context.Context) error {
 	return err
 }
 
-// Clear empties the table in place and resets the generation. It does nothing if nothing was
-// stored since the last Clear. If the context ends first it returns the context's error, and
+// Clear empties the table in place and resets the generation. If little was stored since the last Clear, it
+// takes little time. If the context ends first it returns the context's error, and
 // the table is partly cleared.
 //
 // A shared table is cleared for all its processes and keeps its generation. Their searches may
 // continue meanwhile.
 func (t *Table) Clear(ctx context.Context) error {
-	if !t.dirty.Load() {
+	if !t.written.any() {
 		return nil
 	}
 	if t.shared != nil {
 		return t.clearShared(ctx)
 	}
-	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil {
+	err := t.abandon()
+	if err != nil {
+		return err
+	}
+	if clusters, ok := t.written.listed(); ok {
+		err = t.clearListed(ctx, clusters)
+	} else {
+		err = t.region.Clear(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	t.aging.reset(0)
-	t.dirty.Store(false)
+	t.written.set(false)
 	return nil
 }
 

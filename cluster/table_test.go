@@ -127,8 +127,51 @@ func TestClearResets(t *testing.T) {
 	}
 }
 
+// TestClearTouchesLittle: only clusters that were written are cleared, as long as they are few.
+func TestClearTouchesLittle(t *testing.T) {
+	table, ended := mustNew(t, 2, Auto), endedContext()
+	listed := uint64(len(table.written.list))
+	const mark = 5 // a word that no store has written
+	for _, keys := range []uint64{0, 1, listed, listed + 1, 10 * listed} {
+		used := map[uint64]bool{}
+		for i := uint64(0); uint64(len(used)) < keys; i++ {
+			table.Store(stream(3, i), entryOf(i))
+			used[table.IndexOf(stream(3, i))] = true
+		}
+		unused := uint64(0)
+		for used[unused] {
+			unused++
+		}
+		table.cluster(unused)[3] = mark
+		if err := table.Clear(ended); (err == nil) != (keys == 0) {
+			t.Errorf("%d keys, stopped: %v", keys, err)
+		}
+		if err := table.Clear(context.Background()); err != nil || table.written.any() {
+			t.Errorf("%d keys: %v", keys, err)
+		}
+		want := uint64(0)
+		if keys <= listed {
+			want = mark
+		}
+		if got := table.cluster(unused)[3]; got != want {
+			t.Errorf("%d keys: another word is %d, want %d", keys, got, want)
+		}
+		table.cluster(unused)[3] = 0
+		if i := slices.IndexFunc(table.region.Words(), func(w uint64) bool { return w != 0 }); i >= 0 {
+			t.Errorf("%d keys: word %d is not cleared", keys, i)
+		}
+	}
+}
+
+// endedContext is a context that has ended.
+func endedContext() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
 // TestClearAfterAnEmptyLookingKey: a key whose check bits are all zero looks like an empty entry, and
-// Store takes another path for it, which must mark the table dirty too.
+// Store takes another path for it, which must record that it writes too.
 func TestClearAfterAnEmptyLookingKey(t *testing.T) {
 	table := mustNew(t, 1, Mul32)
 	table.Store(0, Entry{Move: 1})
