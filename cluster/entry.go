@@ -94,7 +94,7 @@ func (t *Table) Probe(key uint64) (Found, bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
-		return Found{}, false
+		return t.probeSources(key)
 	}
 	// Store writes the eval slot before the word, so the words are read first: an eval
 	// read after a new word is at least as new.

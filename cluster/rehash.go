@@ -162,7 +162,8 @@ const bytesPerPair = 2 * BytesPerCluster
 
 // Rehash moves the entries of an inherited table, if there is one. It may run concurrently with
 // whatever Prefault may, and ends with its context; another call continues. Meanwhile, as during a
-// Prefault, only the part of the table that is complete is used. The memory of the old table is
+// Prefault, only the part of the table that is complete is used, but Probe finds the other entries where
+// they were. The memory of the old table is
 // returned to the system piece by piece, so both together take little more than the larger one.
 func (t *Table) Rehash(ctx context.Context) (err error) {
 	t.rehash.one.Lock()
@@ -220,6 +221,24 @@ func (t *Table) fill(first, end uint64) {
 		}
 	}
 	t.finish(&sides)
+}
+
+// probeSources is Probe for a cluster that a rehash has not reached yet: the entry is where it was.
+func (t *Table) probeSources(key uint64) (f Found, ok bool) {
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
+	for _, s := range t.rehash.sources {
+		at, _ := s.table.find(key)
+		if pair := at / bytesPerPair; pair < s.first || pair >= s.end {
+			continue
+		}
+		s.table.region.Hold(at, func() { f, ok = s.table.Probe(key) })
+		if ok {
+			break
+		}
+	}
+	f.Refreshed = true // Refresh reaches only the new table
+	return f, ok
 }
 
 // publish makes the first part of the table available, and frees the memory of the old ones that it

@@ -192,6 +192,25 @@ func TestRehashInterrupted(t *testing.T) {
 	})
 }
 
+// TestRehashFindsAll: a probe finds entries that have not been moved yet where they were.
+func TestRehashFindsAll(t *testing.T) {
+	const seed, keys = 18, 3000
+	for _, c := range []struct{ from, between, to uint64 }{{16, 24, 20}, {20, 3, 12}, {4, 4, 32}} {
+		old := filled(t, c.from, Auto, seed, keys)
+		entries := entriesOf(old, seed, keys)
+		table := successor(t, old, c.between)
+		rehashPart(t, table, table.pairs()/3)
+		table = successor(t, table, c.to)
+		for first := true; table.rehashing(); first = false {
+			n := found(table, entries)
+			if n < len(entries)*99/100 { // some are not kept
+				t.Errorf("%v: %d of %d, at the beginning %v", c, n, len(entries), first)
+			}
+			rehashPart(t, table, table.pairs()/5+1)
+		}
+	}
+}
+
 // TestRehashFalseHits: copies make false hits no more likely than in a full table.
 func TestRehashFalseHits(t *testing.T) {
 	skipUnderRace(t)
@@ -339,7 +358,7 @@ func TestRehashStops(t *testing.T) {
 	if err := table.Prefault(stopped); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	if n := found(table, entries); n == 0 || n == len(entries) {
+	if n := found(table, entries); n != len(entries) || !table.rehashing() {
 		t.Errorf("after a piece: %d of %d entries", n, len(entries))
 	}
 	if err := table.Prefault(background); err != nil {

@@ -315,6 +315,9 @@ func (t *Table) Clear(ctx context.Context) error {
 	return nil
 }
 
+// Unused reports whether nothing was stored since the last Clear. Of a shared table that is not known.
+func (t *Table) Unused() bool { return !t.written.any() }
+
 // Close unmaps the memory. The table must not be used any more, except that a running Prefault
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error {

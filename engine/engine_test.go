@@ -179,6 +179,26 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestResizeResumes: after a change of the size a search begins where the one before it ended.
+func TestResizeResumes(t *testing.T) {
+	e := started(t)
+	set(t, e, "Hash", "4")
+	depth := func() uint64 {
+		return e.Search(context.Background(), search.Limits{Depth: 12}, func(search.Info) {}).Nodes
+	}
+	all := depth()
+	for _, size := range []string{"6", "3", "64"} {
+		set(t, e, "Hash", size)
+		if n := depth(); n > all/10 {
+			t.Errorf("Hash %s: %d nodes of %d", size, n, all)
+		}
+	}
+	e.NewGame()
+	if n := depth(); n < all/2 {
+		t.Errorf("in a new game %d nodes of %d", n, all)
+	}
+}
+
 // TestClearGivesWay: a search that has ended or has little time does not wait for
 // the table; whichever way that goes, it answers.
 func TestClearGivesWay(t *testing.T) {

@@ -358,7 +358,7 @@ func (p *Player) settings() alphabeta.Settings {
 // that observes it. It is called for each such search; `go mate` of chess has more than one.
 func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set := p.settings()
-	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
+	set.Resume = p.table.Kept() || p.table.Shared() || p.Options.NeverClearHash.Value()
 	if set.Follow = p.table.Shared(); set.Follow {
 		set.News = p.Notices.Take // its memory may be lost
 	}

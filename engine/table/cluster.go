@@ -22,8 +22,8 @@ type Spec struct {
 // ClusterOwner owns a cluster.Table.
 type ClusterOwner struct {
 	*Owner[*cluster.Table]
-	spec   Spec // of the table
-	loaded bool
+	spec Spec // of the table
+	kept bool
 }
 
 // NewClusterOwner returns an owner without a table.
@@ -55,8 +55,9 @@ func left(t *cluster.Table) memory.Size {
 // that is made replaces it.
 func (c *ClusterOwner) Lost() bool { return !c.Empty() && c.table.Lost() }
 
-// Loaded reports whether the table comes from a file and has not been cleared since.
-func (c *ClusterOwner) Loaded() bool { return c.loaded }
+// Kept reports whether the table has had entries of a file or of a table of another Spec, and has not been cleared
+// since.
+func (c *ClusterOwner) Kept() bool { return c.kept }
 
 // Resize replaces the table unless it already has this Spec. The new table takes the entries over in the
 // background; if it cannot, a notice says why. After an error the old table stays. use is called with the new table
@@ -85,14 +86,16 @@ func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.
 		c.CompleteClear() // of a shared table, which the new one may be too
 		c.Stop()
 		c.hide()
+		had := !old.Unused()
 		err := t.Inherit(old)
 		if err == nil {
+			c.kept = c.kept || had
 			c.Succeed(t)
 			return nil
 		}
 		c.notices.Add("the entries of the hash are not kept: " + err.Error())
 	}
-	c.loaded = false
+	c.kept = false
 	c.Replace(t)
 	return nil
 }
@@ -117,7 +120,7 @@ func (c *ClusterOwner) Clear() {
 		c.notices.Add("not cleared: " + err.Error())
 		return
 	}
-	c.loaded = false
+	c.kept = false
 	c.Owner.Clear()
 }
 
@@ -171,7 +174,7 @@ func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label clust
 	defer c.Resume()
 	h, err := c.table.Load(ctx, in, label, progress)
 	if err == nil {
-		c.loaded = true
+		c.kept = true
 		if _, _, ok := c.table.Rehashed(); ok {
 			c.notices.SetTable(c.describe(c.table))
 		}
