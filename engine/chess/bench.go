@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/mates"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
 	"trefoil/search/alphabeta"
@@ -38,7 +39,7 @@ func benches() []registry.Bench {
 		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateFENs[:], func(fen string) (mate.Problem, error) {
 			p, err := rules.ParseFEN(fen)
-			return mateProblem(p, chessgoal.MaxMoves, nil), err
+			return mates.Chess(p, chessgoal.MaxMoves, nil), err
 		}),
 	}
 }

@@ -3,6 +3,7 @@ package chess
 
 import (
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/mates"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
 	"trefoil/internal/cli"
@@ -19,8 +20,8 @@ func Game() *registry.Game {
 		New:       newPlayer,
 		WDL:       true,
 		Perft:     perftSetup,
-		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.",
-			Cmd: new(solveCommand)}},
+		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess and shogi.",
+			Cmd: new(mates.SolveCommand)}},
 		Measured: registry.Measured{Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation)},
 	}
 }

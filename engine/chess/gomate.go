@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/mates"
 	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -117,7 +118,7 @@ func (m *goMate) problem(first, only []game.Move) mate.Problem {
 	if only == nil && len(m.limits.SearchMoves) > 0 {
 		only = first
 	}
-	problem := mateProblem(m.player.pos, m.moves, only)
+	problem := mates.Chess(m.player.pos, m.moves, only)
 	problem.OneLength, problem.Longer = m.told(), min(2*m.moves+4, chessgoal.MaxMoves)
 	return problem
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/mates"
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
 	"trefoil/search/alphabeta"
@@ -37,7 +38,7 @@ func benches() []registry.Bench {
 		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateSFENs[:], func(sfen string) (mate.Problem, error) {
 			p, err := rules.ParseSFEN(sfen)
-			return mateProblem(p, nil), err
+			return mates.Shogi(p, nil), err
 		}),
 	}
 }

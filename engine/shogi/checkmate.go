@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/mates"
 	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -27,7 +28,7 @@ func (p *player) checkmate(ctx context.Context, limits search.Limits, report fun
 	finder := mate.New(table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
 	var checks game.List
 	p.pos.Copy().Checks(&checks)
-	problem := func(only []game.Move) mate.Problem { return mateProblem(p.pos, only) }
+	problem := func(only []game.Move) mate.Problem { return mates.Shogi(p.pos, only) }
 	lines, nodes, err := finder.FindLines(ctx, checks.All(), problem, p.Options.MultiPV.Value(), p.mateLimits(&limits),
 		func(lines []mate.Answer) {
 			for i, a := range lines {

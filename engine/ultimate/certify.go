@@ -5,20 +5,17 @@ import (
 	"errors"
 	"fmt"
 
+	"trefoil/game/certificate"
 	rules "trefoil/game/ultimate"
-	"trefoil/game/ultimate/certificate"
 	"trefoil/internal/cli"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
 
-// errNoCertificate is the error of a run that has not solved its position.
-var errNoCertificate = errors.New("no certificate was written")
-
 // certify writes the certificate of a position that is decided. Positions whose result the table has lost are
 // solved again.
 func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string) {
-	positions, err := certificate.Write(ctx, s.cert, p, certificate.Value(value), s.choose, func(done uint64) {
+	positions, err := certificate.Write(ctx, s.cert, certificate.Ultimate(p, certificate.Value(value), s.choose), func(done uint64) {
 		s.screen.Note("certificate: %d positions", done)
 	})
 	switch {
@@ -30,7 +27,7 @@ func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string
 	}
 }
 
-// choose is the certificate.Mover of the solver.
+// choose is the certificate.UltimateMover of the solver.
 func (s *lineSolver) choose(ctx context.Context, p rules.Position, strategy certificate.Strategy) (rules.Move, error) {
 	attacker, want := strategy.Side, proof.Proved
 	if !strategy.Wins {

@@ -25,8 +25,6 @@ func Game() *registry.Game {
 		Commands: []cli.Command{
 			{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.",
 				Cmd: new(solveCommand)},
-			{Name: "verify", Help: "Check a certificate that proves the value of a position.",
-				Cmd: new(verifyCommand)},
 		},
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"trefoil/game/certificate"
 	rules "trefoil/game/ultimate"
-	"trefoil/game/ultimate/certificate"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
@@ -128,7 +128,7 @@ func (c *solveCommand) check(std *cli.Console) error {
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
 	case c.Cert != "" && c.Divided():
-		return errors.New("--certificate is for one position: it cannot be used with --jobs, --shard or --resume")
+		return certificate.ErrDivided
 	case c.Save != "" && c.Save != c.Load:
 		if err := cli.CheckNew("--save", c.Save); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (s *lineSolver) open(ctx context.Context) (err error) {
 	}()
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
 	if s.Cert != "" {
-		s.failed = errNoCertificate // until there is one
+		s.failed = certificate.ErrNone // until there is one
 	}
 	if s.Load != "" {
 		if _, err := s.table.Load(ctx, s.in, label(), nil); err != nil {
@@ -287,7 +287,7 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 		return nil, err
 	}
 	if s.Cert != "" && s.solved > 0 {
-		return nil, errors.New("--certificate is for one position")
+		return nil, certificate.ErrSecond
 	}
 	s.solved++
 	switch {

@@ -68,7 +68,7 @@ const (
 	Book                        // exact scores of Connect Four: package game/connect4/book
 	Shared                      // memory that processes share; only its header has this format: package internal/shm
 	Training                    // a checkpoint of the training of a net: tools/net
-	Certificate                 // a proof of the value of a position: package game/ultimate/certificate
+	Certificate                 // a proof of the value of a position: package game/certificate
 	Scores                      // the table of the Connect Four solver: package search/exact
 	kinds
 )

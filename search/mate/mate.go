@@ -81,6 +81,8 @@ type Problem struct {
 	// Longer, if it is more than Moves, is the length up to which OneLength also searches for mates, with few of its
 	// nodes. A mate in more than Moves is better than none, but does not end the search.
 	Longer int
+	// Strategy asks for the moves of the proof, which may take much memory.
+	Strategy bool
 }
 
 // Limits end a search; the context does, too.
@@ -103,6 +105,7 @@ type Answer struct {
 	Over     bool        // the opponent has mated already: Moves is 0
 	Shortest bool        // there is no shorter mate
 	Line     []game.Move // of exactly that length: a longest defence
+	Strategy Strategy    // the moves of the proof, if Problem.Strategy asks for them
 	// Failed is within how many moves the side to move (0) and its opponent (1) are
 	// proved not to mate.
 	Failed [2]int
@@ -349,6 +352,9 @@ func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer
 		return false
 	}
 	a.Line, a.Opponent = line, s.opponent
+	if p.Strategy {
+		a.Strategy = Strategy{w.plans}
+	}
 	a.Moves = (len(line) + 1) / 2 // of 2n-1 plies, or 2n if the opponent mates
 	a.Nodes, a.Time = f.nodes, time.Since(f.began)
 	return true

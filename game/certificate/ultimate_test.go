@@ -64,9 +64,9 @@ func late(r *rand.Rand, cells int) ultimate.Position {
 	}
 }
 
-func write(t *testing.T, path string, p ultimate.Position, v Value, choose Mover) (uint64, error) {
+func write(t *testing.T, path string, p ultimate.Position, v Value, choose UltimateMover) (uint64, error) {
 	t.Helper()
-	return Write(context.Background(), container.Replace(path), p, v, choose, func(uint64) {})
+	return Write(context.Background(), container.Replace(path), Ultimate(p, v, choose), func(uint64) {})
 }
 
 func check(path string) (Summary, error) {
@@ -93,7 +93,7 @@ func movesOf(t *testing.T, path string) (moves []byte) {
 // forge writes a file with right checksums.
 func forge(t *testing.T, path, position string, v Value, moves []byte, positions uint64) {
 	t.Helper()
-	err := container.Write(container.Replace(path), container.Certificate, header{position, v},
+	err := container.Write(container.Replace(path), container.Certificate, header{Position: position, Value: string(v)},
 		func(w *container.Writer) (any, error) {
 			if len(moves) == 0 {
 				return summary{positions}, nil
@@ -121,13 +121,11 @@ func TestValues(t *testing.T) {
 		}
 		positions += n
 		s, err := check(path)
-		if err != nil || s.Value != value || s.Position != p || s.Positions != n {
+		if err != nil || s.Value != string(value) || s.Position != p.String() || s.Positions != n {
 			t.Fatalf("%v: %+v, %v", p, s, err)
 		}
 		func() {
-			memory, files := memoryCodes, mostFiles
-			defer func() { memoryCodes, mostFiles = memory, files }()
-			memoryCodes, mostFiles = 2, 2
+			defer crowded()()
 			if _, err := write(t, small, p, value, best); err != nil {
 				t.Fatal(err)
 			}
@@ -263,7 +261,7 @@ func TestMutations(t *testing.T) {
 			}
 			other := bytes.Clone(moves)
 			other[i] = byte(m)
-			if play(p, value, other) == nil {
+			if all, err := ultimateGame().strategies(p.String(), string(value)); err == nil && playAll(all, other, 1) == nil {
 				accepted++
 			}
 		}
@@ -274,26 +272,30 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// play checks moves that are in no file.
-func play(p ultimate.Position, v Value, moves []byte) error {
-	all, err := strategies(&p, v)
+// playAll checks moves of some bytes each that are in no file.
+func playAll(all []strategy, moves []byte, size int) (err error) {
 	done := uint64(0)
 	for _, s := range all {
-		c := checker{Strategy: s, done: &done, progress: func(uint64) {},
-			choose: func(p ultimate.Position) (ultimate.Move, error) {
-				if len(moves) == 0 {
-					return 0, &Error{p, "there is no move for it"}
-				}
-				m := moves[0]
-				moves = moves[1:]
-				return ultimate.Move(m), nil
+		c := checker{strategy: s, done: &done, progress: func(uint64) {},
+			left: func() uint64 { return uint64(len(moves) / size) },
+			entry: func(int, string) ([]byte, error) {
+				m := moves[:size]
+				moves = moves[size:]
+				return m, nil
 			}}
-		err = errors.Join(err, c.check(context.Background(), p))
+		err = errors.Join(err, c.check(context.Background()))
 	}
 	if len(moves) > 0 {
 		err = errors.Join(err, errors.New("moves are left"))
 	}
 	return err
+}
+
+// crowded makes queues write files of a few positions each, until the function that it returns is called.
+func crowded() (restore func()) {
+	memory, files := memoryBytes, mostFiles
+	memoryBytes, mostFiles = 300, 3
+	return func() { memoryBytes, mostFiles = memory, files }
 }
 
 // What is wrong with a file is named.
@@ -310,7 +312,7 @@ func TestHostile(t *testing.T) {
 	}{
 		{"nonsense", Win, nil, 0, `position "nonsense": at byte 0`},
 		{position, "tie", nil, 0, `value "tie" is not one of win, draw, loss`},
-		{position, Win, nil, 5, "5 positions, but 0 moves"},
+		{position, Win, nil, 5, "5 positions, but 0 bytes of moves, 1 for each"},
 		{position, Win, nil, 0, "move 1 of 0: X wins: there is no move for it: position X;"},
 		{position, Win, []byte{255}, 1, "move 1 of 1: X wins: move"},
 		{position, Win, []byte{0}, 1, `move 1 of 1: X wins: move "aa": the board is decided`},
@@ -329,16 +331,14 @@ func TestHostile(t *testing.T) {
 	}
 	_ = os.Remove(path)
 	forge(t, path, over, Draw, nil, 0)
-	if s, err := check(path); err != nil || s.Value != Draw {
+	if s, err := check(path); err != nil || s.Value != string(Draw) {
 		t.Error(s, err)
 	}
 	// Free choice among the boards of an empty game, move after move: more positions than moves.
-	memory, files := memoryCodes, mostFiles
-	defer func() { memoryCodes, mostFiles = memory, files }()
-	memoryCodes, mostFiles = 16, 2
+	defer crowded()()
 	_ = os.Remove(path)
 	forge(t, path, ultimate.Start().String(), Draw, bytes.Repeat([]byte{40}, 30), 30)
-	if _, err := check(path); err == nil || !strings.Contains(err.Error(), "moves are left for at least") &&
+	if _, err := check(path); err == nil || !strings.Contains(err.Error(), "moves are left for") &&
 		!strings.Contains(err.Error(), "move ") {
 		t.Error(err)
 	}
@@ -356,7 +356,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Write(ctx, container.Replace(path), p, values[minimax(p)+1], best,
+	if _, err := Write(ctx, container.Replace(path), Ultimate(p, values[minimax(p)+1], best),
 		func(uint64) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -1,29 +1,28 @@
-package ultimate
+package command
 
 import (
 	"context"
 	"fmt"
 
-	"trefoil/game/ultimate/certificate"
+	"trefoil/game/certificate"
 	"trefoil/internal/cli"
 )
 
-// verifyCommand is the subcommand verify.
-type verifyCommand struct {
+type verify struct {
 	File string `arg:"" help:"The certificate; - is standard input."`
 }
 
 // Help is printed by -h.
-func (*verifyCommand) Help() string {
-	return `Checks a certificate of solve ultimate --certificate, which proves the value of a position of
-Ultimate Tic-Tac-Toe, by the rules of the game alone. The winner, or both sides of a draw, play
-the moves of the file against all replies.
+func (*verify) Help() string {
+	return `Checks a certificate of solve ultimate, solve mate or trefoil-queue prove, which proves the value of
+a position, by the rules of the game alone. The winner, both sides of a draw, or the side that
+mates play the moves of the file against all replies.
 
 Exit status: 0 on success; 1 if the file is damaged or proves nothing; 2 if it cannot be read; 130
 after Ctrl-C.`
 }
 
-func (c *verifyCommand) Run(ctx context.Context, std *cli.Console) error {
+func (c *verify) Run(ctx context.Context, std *cli.Console) error {
 	in := std.Input(ctx, c.File)
 	progress := cli.NewProgress(std.Err, 100)
 	s, err := certificate.Verify(ctx, in, func(done, total uint64) { progress.Show(int(100 * done / max(total, 1))) })
@@ -31,7 +30,7 @@ func (c *verifyCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return cli.Damaged(err)
 	}
-	std.Println(fmt.Sprintf("%s\t%v", s.Value, s.Position))
+	std.Println(fmt.Sprintf("%s\t%s", s.Value, s.Position))
 	std.Println(fmt.Sprintf("# %s is a proof: %s, %d bytes", in.Name, cli.Count(s.Positions, "position"), s.FileBytes))
 	return nil
 }

@@ -1,6 +1,8 @@
-package chess
+// Package mates is the subcommand solve mate, and the mates that chess and shogi search for.
+package mates
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,21 +13,26 @@ import (
 	"time"
 
 	"trefoil/engine/alphabetagame"
-	rules "trefoil/game/chess"
+	"trefoil/game"
+	"trefoil/game/certificate"
+	"trefoil/game/chess"
 	"trefoil/game/chess/pgn"
+	"trefoil/game/shogi"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
 
-// solveCommand is the subcommand solve mate.
-type solveCommand struct {
+// SolveCommand is the subcommand solve mate.
+type SolveCommand struct {
 	Threads cli.Threads `default:"1" setting:"-" help:"Search threads, which share one table."`
 	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Time limit for each position, including the proof that its mate is the shortest; 0: none."`
-	Moves   mateMoves   `default:"250" help:"Longest mate to look for, in moves, 1 to 250."`
+	Moves   mateMoves   `default:"250" help:"Longest mate to look for in chess, in moves, 1 to 250."`
+	Cert    string      `name:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the mate in a single position, for trefoil verify; - is standard output."`
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The positions, or games (.pgn); standard input if there is no file or it is -."`
 }
@@ -40,12 +47,15 @@ func (m *mateMoves) UnmarshalText(text []byte) (err error) {
 }
 
 // Help is printed by -h.
-func (*solveCommand) Help() string {
-	return `Looks for forced mates in positions of chess. Each line holds a position as EPD or FEN, unless it
-is empty or begins with #:
+func (*SolveCommand) Help() string {
+	return `Looks for forced mates in positions of chess, EPD or FEN, and in mate problems of shogi, SFEN. Each
+line holds a position, unless it is empty or begins with #:
 
     POSITION [bm #N;] [dm N;]   N moves to the mate, if that is known; negative: the
                                 side to move is mated. Other operations are ignored
+
+In shogi the side to move is to mate by checks only, in any number of moves; a mate in N moves
+takes 2N-1 plies, and no mate means that there is none at all.
 
 A file of games (.pgn) stands for all positions of its games, in order; line N is then position N,
 and a game that cannot be read counts as one position.
@@ -63,23 +73,40 @@ and how many were not found (failed). A mate that is shorter than stated, of the
 proved not to exist, and a line that holds no position, are reported with the number of the line,
 and the run continues.
 
-Exit status: 0 on success; 1 after a wrong length or a bad line; 2 on wrong usage or failure; 130
-after Ctrl-C.`
+With --certificate, the input is a single position. The file has a move for every position of the
+side that mates, whatever the defence. No solver is needed to check it. If no mate is found, no
+file is written.
+
+Exit status: 0 on success; 1 after a wrong length or a bad line; 2 on wrong usage or failure, also
+to make a certificate; 130 after Ctrl-C.`
 }
 
 // Summary returns an empty summary of records, for trefoil merge.
-func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
+func (*SolveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
-func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
+func (c *SolveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err := c.Fits(uint64(c.Hash)); err != nil {
 		return err
 	}
-	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}
+	cert, err := std.Output(ctx, c.Cert)
+	if c.Cert != "" {
+		if c.Divided() {
+			err = certificate.ErrDivided
+		}
+		if err = cmp.Or(err, std.CheckOutputs(cli.Use{What: "--certificate", Path: c.Cert})); err == nil {
+			err = certificate.Writable(cert)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	sum := &totals{}
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: sum}
 	if strings.EqualFold(filepath.Ext(c.File), ".pgn") {
 		run.Source = gamePositions
 	}
 	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
-		return c.open(ctx, screen)
+		return c.open(screen, cert, sum)
 	}
 	return run.File(ctx, c.File)
 }
@@ -101,15 +128,22 @@ func gamePositions(in io.Reader) func() (string, error) {
 
 // lineSolver solves the lines of a run.
 type lineSolver struct {
-	*solveCommand
+	*SolveCommand
 	screen *batch.Screen
 	table  *window.Table
 	finder *mate.Finder
+	sum    *totals
+	cert   container.Output
+	failed error // of the certificate
+	solved int   // positions
 }
 
 // open returns a solver with a table of its own.
-func (c *solveCommand) open(ctx context.Context, screen *batch.Screen) (_ *lineSolver, err error) {
-	s := &lineSolver{solveCommand: c, screen: screen}
+func (c *SolveCommand) open(screen *batch.Screen, cert container.Output, sum *totals) (_ *lineSolver, err error) {
+	s := &lineSolver{SolveCommand: c, screen: screen, cert: cert, sum: sum}
+	if c.Cert != "" {
+		s.failed = certificate.ErrNone // until there is one
+	}
 	if s.table, err = window.New(uint64(s.Hash), window.Growing()); err != nil {
 		return nil, err
 	}
@@ -118,7 +152,7 @@ func (c *solveCommand) open(ctx context.Context, screen *batch.Screen) (_ *lineS
 }
 
 // Close frees the table.
-func (s *lineSolver) Close() error { return s.table.Close() }
+func (s *lineSolver) Close() error { return errors.Join(s.failed, s.table.Close()) }
 
 // report shows the state of the running search.
 func (s *lineSolver) report(p mate.Progress) {
@@ -161,28 +195,35 @@ func (s solved) Text(l batch.Line) string {
 
 // Solve answers a line.
 func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[solved], error) {
-	m, err := parseMate(l.Text)
+	m, err := parse(l.Text, int(s.Moves))
 	if err != nil {
 		return nil, err
 	}
+	if s.Cert != "" && s.solved > 0 {
+		return nil, certificate.ErrSecond
+	}
+	s.solved++
 	if s.table.Clear(ctx) != nil {
 		return nil, nil // Ctrl-C
 	}
-	found, err := s.find(ctx, m.p)
+	found, err := s.find(ctx, m.Problem)
 	if err != nil {
 		return nil, err
 	}
 	a := &batch.Answer[solved]{Notes: m.repairs}
 	f := &a.Fields
 	*f = solved{Value: "unknown", Expected: m.stated, Nodes: found.Nodes, Seconds: found.Time.Seconds(), position: m.text}
-	f.PV = strings.Join(alphabetagame.LineTexts(m.p.Copy(), found.Line), " ")
+	f.PV = strings.Join(m.texts(found.Line), " ")
 	switch {
 	case found.Moves > 0 || found.Over:
 		f.Value, f.Mate = "mate", &found.Moves
 		if found.Opponent {
 			*f.Mate = -found.Moves
 		}
-	case found.Failed == [2]int{int(s.Moves), int(s.Moves)}:
+		if s.Cert != "" {
+			s.certify(ctx, m.proof(*f.Mate, found.Strategy))
+		}
+	case found.Failed[0] == m.Moves && (m.Alone || found.Failed[1] == m.Moves):
 		f.Value = "no mate"
 	}
 	if f.contradicts() {
@@ -215,13 +256,28 @@ func (s *solved) compare() int {
 }
 
 // find looks for a mate in a position.
-func (s *lineSolver) find(ctx context.Context, p *rules.Position) (mate.Answer, error) {
+func (s *lineSolver) find(ctx context.Context, p mate.Problem) (mate.Answer, error) {
 	if s.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(s.Time))
 		defer cancel()
 	}
-	return s.finder.Find(ctx, mateProblem(p, int(s.Moves), nil), mate.Limits{Thorough: s.Time > 0}, nil)
+	p.Strategy = s.Cert != ""
+	return s.finder.Find(ctx, p, mate.Limits{Thorough: s.Time > 0}, nil)
+}
+
+// certify writes the certificate of a mate.
+func (s *lineSolver) certify(ctx context.Context, p certificate.Proof) {
+	positions, err := certificate.Write(ctx, s.cert, p, func(done uint64) {
+		s.screen.Note("certificate: %d positions", done)
+	})
+	switch {
+	case err == nil:
+		s.failed = nil
+		s.sum.certificate = fmt.Sprintf("# %s: %s\n", s.cert.Name, cli.Count(positions, "position"))
+	case ctx.Err() == nil:
+		s.failed = err
+	}
 }
 
 // totals are the sums over the answers of a run.
@@ -229,6 +285,7 @@ type totals struct {
 	exact, longer, shorter, failed, unstated int
 	nodes                                    uint64
 	seconds                                  float64
+	certificate                              string // what is said about it
 }
 
 // Add counts an answer.
@@ -252,7 +309,7 @@ func (t *totals) Add(s solved) {
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, "+
+	return t.certificate + fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, "+
 		"%.0f nodes/s",
 		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
@@ -260,20 +317,26 @@ func (t *totals) Text(c batch.Counts) string {
 
 // problem is what a line says.
 type problem struct {
-	p       *rules.Position
+	mate.Problem
 	text    string // of the position
 	stated  int    // length of the mate by bm or dm, 0 if they do not say
 	repairs []string
+	texts   func([]game.Move) []string                         // of a line
+	proof   func(moves int, s mate.Strategy) certificate.Proof // of a mate
 }
 
-// parseMate reads a line of EPD or a FEN.
-func parseMate(text string) (m problem, err error) {
+// parse reads a line of EPD, a FEN or an SFEN. Mates in chess are looked for within some moves.
+func parse(text string, moves int) (m problem, err error) {
 	var operations string
-	if m.p, operations, m.repairs, err = rules.ReadEPD(text); err != nil {
+	if ranks, _ := game.NextField(strings.TrimPrefix(text, "sfen ")); strings.Count(ranks, "/") == 8 {
+		operations, err = m.shogi(text)
+	} else {
+		operations, err = m.chess(text, moves)
+	}
+	if err != nil {
 		return m, err
 	}
-	m.text = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimRight(text, "; \t"), operations)), " ")
-	for opcode, operand := range rules.Operations(operations) {
+	for opcode, operand := range chess.Operations(operations) {
 		digits, isMate := strings.CutPrefix(operand, "#")
 		if opcode != "dm" && (opcode != "bm" || !isMate) {
 			continue
@@ -283,4 +346,50 @@ func parseMate(text string) (m problem, err error) {
 		}
 	}
 	return m, nil
+}
+
+// chess reads a position of chess, and returns the operations of an EPD.
+func (m *problem) chess(text string, moves int) (operations string, err error) {
+	var p *chess.Position
+	if p, operations, m.repairs, err = chess.ReadEPD(text); err != nil {
+		return "", err
+	}
+	m.Problem = Chess(p, moves, nil)
+	m.text = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimRight(text, "; \t"), operations)), " ")
+	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
+	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
+		return certificate.ChessMate(p, moves, mover[*chess.Position](s))
+	}
+	return operations, nil
+}
+
+// shogi reads a position of shogi, behind which there may be operations.
+func (m *problem) shogi(text string) (operations string, err error) {
+	sfen := text
+	for _, opcode := range []string{" bm ", " dm "} {
+		if i := strings.Index(text, opcode); i >= 0 && i < len(sfen) {
+			sfen, operations = text[:i], text[i+1:]
+		}
+	}
+	p, err := shogi.ParseCrowded(sfen)
+	if err != nil {
+		return "", err
+	}
+	m.Problem, m.text = Shogi(p, nil), strings.Join(strings.Fields(sfen), " ")
+	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
+	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
+		return certificate.ShogiMate(p, moves, mover[*shogi.Position](s))
+	}
+	return operations, nil
+}
+
+// mover returns the moves of a strategy.
+func mover[P interface{ Key() uint64 }](s mate.Strategy) func(context.Context, P, int) (game.Move, int, error) {
+	return func(_ context.Context, p P, left int) (game.Move, int, error) {
+		m, moves := s.Move(p.Key())
+		if m == game.None {
+			return m, 0, errors.New("the solver has lost a part of its proof")
+		}
+		return m, moves, nil
+	}
 }
