@@ -83,9 +83,45 @@ type Summary struct {
 
 // A Proof is a claim and the moves that prove it.
 type Proof struct {
-	rules *rules
-	claim header
-	entry func(ctx context.Context, s strategy, level int, code string) ([]byte, error)
+	rules      *rules
+	claim      header
+	strategies []strategy // that prove it
+	err        error      // the claim is none
+	entry      func(ctx context.Context, s strategy, level int, code string) ([]byte, error)
+}
+
+// newProof returns a proof of a claim without its moves.
+func newProof(g *rules, position, value string) Proof {
+	all, err := g.strategies(position, value)
+	return Proof{rules: g, claim: header{g.name, position, value}, strategies: all, err: err}
+}
+
+// check plays the strategies with entries that entry returns, at most left of them.
+func (p *Proof) check(ctx context.Context, entry func(s strategy, level int, code string) ([]byte, error),
+	left func() uint64, progress func(positions uint64)) (positions uint64, err error) {
+	err = p.err
+	for _, s := range p.strategies {
+		if err != nil {
+			break
+		}
+		c := checker{strategy: s, left: left, done: &positions, progress: progress,
+			entry: func(level int, code string) ([]byte, error) { return entry(s, level, code) }}
+		if err = c.check(ctx); err != nil {
+			err = fmt.Errorf("%v: %w", s, err)
+		}
+	}
+	return positions, err
+}
+
+// play is check with the moves of the proof, which are passed on to emit.
+func (p *Proof) play(ctx context.Context, emit func(entry []byte) error, progress func(positions uint64)) (uint64, error) {
+	return p.check(ctx, func(s strategy, level int, code string) ([]byte, error) {
+		entry, err := p.entry(ctx, s, level, code)
+		if err == nil {
+			err = emit(entry)
+		}
+		return entry, err
+	}, func() uint64 { return 1 << 62 }, progress)
 }
 
 // Errors of subcommands that have not written a certificate.
@@ -107,36 +143,20 @@ func Writable(out container.Output) error {
 // old file, if there is one, is unchanged.
 func Write(ctx context.Context, out container.Output, p Proof, progress func(positions uint64)) (
 	positions uint64, err error) {
-	all, err := p.rules.strategies(p.claim.Position, p.claim.Value)
-	if err != nil {
-		return 0, fmt.Errorf("writing the certificate: %w", err)
-	}
 	err = container.Write(out, container.Certificate, p.claim, func(w *container.Writer) (any, error) {
 		block := make([]byte, 0, container.MaxBlock)
-		flush := func() error {
-			defer func() { block = block[:0] }()
-			return w.WriteBlock(block)
-		}
-		for _, s := range all {
-			c := checker{strategy: s, progress: progress, done: &positions, left: func() uint64 { return 1 << 62 },
-				entry: func(level int, code string) ([]byte, error) {
-					entry, err := p.entry(ctx, s, level, code)
-					if err == nil && len(block)+len(entry) > cap(block) {
-						err = flush()
-					}
-					block = append(block, entry...)
-					return entry, err
-				}}
-			if err := c.check(ctx); err != nil {
-				return nil, fmt.Errorf("%v: %w", s, err)
+		positions, err = p.play(ctx, func(entry []byte) (err error) {
+			if len(block)+len(entry) > cap(block) {
+				err = w.WriteBlock(block)
+				block = block[:0]
 			}
+			block = append(block, entry...)
+			return err
+		}, progress)
+		if err == nil && len(block) > 0 {
+			err = w.WriteBlock(block)
 		}
-		if len(block) > 0 {
-			if err := flush(); err != nil {
-				return nil, err
-			}
-		}
-		return summary{positions}, nil
+		return summary{positions}, err
 	})
 	if err != nil {
 		err = fmt.Errorf("writing the certificate: %w", err)
@@ -160,22 +180,16 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 		return s, err
 	}
 	s = Summary{Position: h.Position, Value: h.Value, Positions: end.Positions, FileBytes: r.Size()}
-	all, m, err := claimed(r, &h, &end)
+	p, m, err := claimed(r, &h, &end)
 	if err != nil {
 		return s, r.Errorf("%v", err)
 	}
-	done := uint64(0)
-	for _, one := range all {
-		c := checker{strategy: one, entry: m.next, left: m.left, done: &done, progress: func(done uint64) {
-			progress(done, end.Positions)
-		}}
-		err := c.check(ctx)
-		if wrong := (*Error)(nil); errors.As(err, &wrong) {
-			return s, r.Errorf("move %d of %d: %v: %v", done, end.Positions, one, err)
-		}
-		if err != nil {
-			return s, err
-		}
+	done, err := p.check(ctx, m.next, m.left, func(done uint64) { progress(done, end.Positions) })
+	if wrong := (*Error)(nil); errors.As(err, &wrong) {
+		return s, r.Errorf("move %d of %d: %v", done, end.Positions, err)
+	}
+	if err != nil {
+		return s, err
 	}
 	if done != end.Positions {
 		return s, r.Errorf("%d moves, but %d positions", end.Positions, done)
@@ -187,19 +201,19 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 }
 
 // claimed returns what the file has to show, and the moves with which it does.
-func claimed(r *container.Reader, h *header, end *summary) ([]strategy, *moves, error) {
+func claimed(r *container.Reader, h *header, end *summary) (p Proof, m *moves, err error) {
 	for _, g := range games() {
 		if g.name != h.Game {
 			continue
 		}
-		m := &moves{reader: r, size: uint64(g.entry)}
+		m = &moves{reader: r, size: uint64(g.entry)}
 		if r.Bytes()%m.size != 0 || r.Bytes()/m.size != end.Positions {
-			return nil, nil, fmt.Errorf("%d positions, but %d bytes of moves, %d for each", end.Positions, r.Bytes(), m.size)
+			return p, m, fmt.Errorf("%d positions, but %d bytes of moves, %d for each", end.Positions, r.Bytes(), m.size)
 		}
-		all, err := g.strategies(h.Position, h.Value)
-		return all, m, err
+		p = newProof(g, h.Position, h.Value)
+		return p, m, p.err
 	}
-	return nil, nil, fmt.Errorf("unknown game %.20q", h.Game)
+	return p, m, fmt.Errorf("unknown game %.20q", h.Game)
 }
 
 // moves are the entries in the blocks of a certificate.
@@ -214,7 +228,7 @@ type moves struct {
 func (m *moves) left() uint64 { return (m.reader.Bytes() - m.read) / m.size }
 
 // next returns the entry of the next position.
-func (m *moves) next(int, string) ([]byte, error) {
+func (m *moves) next(strategy, int, string) ([]byte, error) {
 	if len(m.block) == 0 {
 		b, err := m.reader.Next()
 		if err != nil {

@@ -24,6 +24,10 @@ type strategy interface {
 	play(level int, code string, entry []byte, meet func(level int, code string) error) error
 	// text returns a position in words.
 	text(code string) string
+	// move returns the entry of a move, in the notation of the game, with which the strategy does all that it has to.
+	move(code, text string) ([]byte, error)
+	// group names the strategies that may have the moves of this one in the same positions.
+	group() string
 	// String says what has to be shown.
 	String() string
 }

@@ -22,25 +22,30 @@ type MateMover[P board] func(ctx context.Context, p P, left int) (m game.Move, m
 // ChessMate returns a proof that the side to move mates within some moves, or, if their number is negative, that its
 // opponent does. 0 says that the side to move is mated. Moves that were made before do not count.
 func ChessMate(p *chess.Position, moves int, choose MateMover[*chess.Position]) Proof {
-	return mateProof(chessMates(), p, p.FEN(), moves, choose)
+	return mateProof(chessMates(), p.FEN(), moves, choose)
 }
 
 // ShogiMate is ChessMate for mates in shogi by checks only.
 func ShogiMate(p *shogi.Position, moves int, choose MateMover[*shogi.Position]) Proof {
-	return mateProof(shogiMates(), p, p.SFEN(), moves, choose)
+	return mateProof(shogiMates(), p.SFEN(), moves, choose)
 }
 
-func mateProof[P board](m mates[P], p P, text string, moves int, choose MateMover[P]) Proof {
-	return Proof{m.rules(), header{Game: m.name, Position: text, Value: mateValue(moves)},
-		func(ctx context.Context, s strategy, level int, code string) ([]byte, error) {
-			p, err := m.parse(code)
-			if err != nil {
-				return nil, err
-			}
-			move, moves, err := choose(ctx, p, s.(*mate[P]).moves-level)
-			entry := binary.LittleEndian.AppendUint16(nil, move.Move16())
-			return binary.LittleEndian.AppendUint16(entry, uint16(moves)), err
-		}}
+func mateProof[P board](m mates[P], text string, moves int, choose MateMover[P]) Proof {
+	proof := newProof(m.rules(), text, mateValue(moves))
+	proof.entry = func(ctx context.Context, s strategy, level int, code string) ([]byte, error) {
+		p, err := m.parse(code)
+		if err != nil {
+			return nil, err
+		}
+		move, within, err := choose(ctx, p, s.(*mate[P]).moves-level)
+		return mateEntry(move, within), err
+	}
+	return proof
+}
+
+// mateEntry is the entry of a move that mates within some moves.
+func mateEntry(m game.Move, within int) []byte {
+	return binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(nil, m.Move16()), uint16(within))
 }
 
 // board is a position of chess or shogi.
@@ -49,6 +54,7 @@ type board interface {
 	InCheck() bool
 	Moves(game.Kind, *game.List)
 	FromMove16(uint16) (game.Move, bool)
+	ParseMove(string) (game.Move, error)
 	Make(game.Move)
 	Undo()
 }
@@ -144,6 +150,17 @@ func (m *mate[P]) String() string {
 }
 
 func (m *mate[P]) text(code string) string { return code }
+
+func (m *mate[P]) move(code, text string) ([]byte, error) {
+	p, err := m.parse(code)
+	if err != nil {
+		return nil, err
+	}
+	move, err := p.ParseMove(text)
+	return mateEntry(move, m.moves), err
+}
+
+func (m *mate[P]) group() string { return "" }
 
 func (m *mate[P]) begin(meet func(int, string) error) error {
 	if m.attacks {

@@ -91,7 +91,7 @@ func writeMate[P board](t *testing.T, m mates[P], path, position string, moves i
 		t.Fatal(err)
 	}
 	s := &plain[P]{m, map[string]bool{}}
-	_, err = Write(context.Background(), container.Replace(path), mateProof(m, p, m.write(p), moves, s.choose), func(uint64) {})
+	_, err = Write(context.Background(), container.Replace(path), mateProof(m, m.write(p), moves, s.choose), func(uint64) {})
 	return s, err
 }
 

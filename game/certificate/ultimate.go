@@ -48,11 +48,22 @@ type UltimateMover func(ctx context.Context, p ultimate.Position, s Strategy) (u
 
 // Ultimate returns a proof of the value of a position of Ultimate Tic-Tac-Toe.
 func Ultimate(p ultimate.Position, v Value, choose UltimateMover) Proof {
-	return Proof{ultimateGame(), header{Position: p.String(), Value: string(v)},
-		func(ctx context.Context, s strategy, _ int, code string) ([]byte, error) {
-			m, err := choose(ctx, decode(code), s.(*ultimatePlay).Strategy)
-			return []byte{byte(m)}, err
-		}}
+	return chosen(newProof(ultimateGame(), p.String(), string(v)), choose)
+}
+
+// UltimateStrategy returns a proof that a strategy does from a position on what it should.
+func UltimateStrategy(p ultimate.Position, s Strategy, choose UltimateMover) Proof {
+	return chosen(Proof{rules: ultimateGame(), claim: header{Position: p.String(), Value: s.String()},
+		strategies: []strategy{&ultimatePlay{s, p}}}, choose)
+}
+
+// chosen is a proof with the moves of choose.
+func chosen(p Proof, choose UltimateMover) Proof {
+	p.entry = func(ctx context.Context, s strategy, _ int, code string) ([]byte, error) {
+		m, err := choose(ctx, decode(code), s.(*ultimatePlay).Strategy)
+		return []byte{byte(m)}, err
+	}
+	return p
 }
 
 func ultimateGame() *rules {
@@ -82,6 +93,14 @@ func decode(code string) ultimate.Position {
 }
 
 func (u *ultimatePlay) text(code string) string { return decode(code).String() }
+
+func (u *ultimatePlay) move(code, text string) ([]byte, error) {
+	p := decode(code)
+	m, err := p.ParseMove(text)
+	return []byte{byte(m)}, err
+}
+
+func (u *ultimatePlay) group() string { return u.String() }
 
 func (u *ultimatePlay) begin(meet func(int, string) error) error {
 	if u.root.Side() == u.Side {
