@@ -17,8 +17,10 @@ import (
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/cmd/trefoil-queue/internal/jobs"
 	"trefoil/cmd/trefoil-queue/internal/queue"
+	"trefoil/game/certificate"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/internal/version"
 )
 
@@ -31,6 +33,7 @@ type prove struct {
 	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of each worker's table in MiB."`
 	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Fewest nodes of a job; the jobs of a long proof get more."`
 	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"Give the job of a worker that is silent for this time to another one; by default 30s, or what an earlier coordinator has set."`
+	Cert    string      `name:"certificate" setting:"-" placeholder:"FILE" help:"Write a proof of the value of a single position, for trefoil verify; - is standard output."`
 	queueFolder
 	jobs.Access
 	batch.Flags
@@ -79,18 +82,26 @@ Results from the network are not trusted: those that the proof rests on are sear
 time, by another worker or by the coordinator. A worker whose results are contradicted is named,
 and all its results are dropped.
 
+With --certificate, the input is a single position. Workers send the moves that show the results on
+which the proof rests, and nothing is believed that they do not show. The file has a move for every
+position of the proof, as in trefoil solve. That there is no mate cannot be shown.
+
 A line on standard error shows once a minute how far each proof is; on a terminal, a bar shows it
 all the time. trefoil-queue queue status shows the same from elsewhere. The time left is estimated from
 the proof numbers and is usually too low.
 
-Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130
-after Ctrl-C.`
+Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure, also
+to make a certificate; 130 after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil-queue merge.
 func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{}) }
 
 func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
+	cert, err := c.certificate(ctx, std)
+	if err != nil {
+		return err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	q, where, closeQueue, err := c.open(ctx, std, stop)
@@ -111,17 +122,39 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 		})
 	}
 	std.Warnf("%s here; queue and results: %s", cli.Count(c.localWorkers(), "worker"), where)
-	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: &proofTotals{}}
+	totals := &proofTotals{}
+	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: totals}
 	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[proved], error) {
 		proofs := games.Proofs()
 		i := slices.IndexFunc(proofs, func(p games.Proof) bool { return p.Name == c.Game })
-		return &prover{prove: c, game: proofs[i].Game, queue: q, screen: screen}, nil
+		p := &prover{prove: c, game: proofs[i].Game, queue: q, screen: screen, totals: totals, cert: cert}
+		if c.Cert != "" {
+			p.failed = certificate.ErrNone // until there is one
+		}
+		return p, nil
 	}
 	err = run.File(ctx, c.File)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return err
+}
+
+// certificate returns where the certificate is written.
+func (c *prove) certificate(ctx context.Context, std *cli.Console) (out container.Output, err error) {
+	if c.Cert == "" {
+		return out, nil
+	}
+	if c.Divided() {
+		return out, certificate.ErrDivided
+	}
+	if err := std.CheckOutputs(cli.Use{What: "--certificate", Path: c.Cert}); err != nil {
+		return out, err
+	}
+	if out, err = std.Output(ctx, c.Cert); err == nil {
+		err = certificate.Writable(out)
+	}
+	return out, err
 }
 
 // open connects to the queue, or serves one, whose failure stops the run. It also says where that is.
@@ -181,9 +214,14 @@ type prover struct {
 	game   jobproof.Game
 	queue  *queue.Queue
 	screen *batch.Screen
+	totals *proofTotals
+	cert   container.Output
+	failed error // of the certificate
+	proved bool  // a position
 }
 
-func (*prover) Close() error { return nil }
+// Close says whether there is a certificate that was asked for.
+func (p *prover) Close() error { return p.failed }
 
 // proved is what a record says about a position.
 type proved struct {
@@ -208,6 +246,10 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	if err != nil {
 		return nil, err
 	}
+	if p.Cert != "" && p.proved {
+		return nil, certificate.ErrSecond
+	}
+	p.proved = true
 	own := jobs.NewWorker(jobs.ProcessName(), version.String(), 1, uint64(p.Hash))
 	defer func() { err = errors.Join(err, own.Close()) }()
 	proof := newProofTask(tree, own, p.screen.Warnf)
@@ -226,6 +268,9 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	if err != nil {
 		return nil, &batch.Failure{Err: err}
 	}
+	if p.Cert != "" {
+		p.certify(ctx, proof)
+	}
 	value, _ := tree.Done()
 	s := tree.Stats()
 	answer = &batch.Answer[proved]{Fields: proved{
@@ -236,6 +281,24 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 		answer.Wrong = fmt.Sprintf("the value is %s, not %s", value, expected)
 	}
 	return answer, nil
+}
+
+// certify writes the certificate of a position that is proved.
+func (p *prover) certify(ctx context.Context, t *proofTask) {
+	proof, err := t.certificate(ctx)
+	var positions uint64
+	if err == nil {
+		positions, err = certificate.Write(ctx, p.cert, proof, func(done uint64) {
+			p.screen.Note("certificate: %d positions", done)
+		})
+	}
+	switch {
+	case err == nil:
+		p.failed = nil
+		p.totals.certificate = fmt.Sprintf("# %s: %s\n", p.cert.Name, cli.Count(positions, "position"))
+	case ctx.Err() == nil:
+		p.failed = errors.Join(p.failed, err)
+	}
 }
 
 // parse reads POSITION or POSITION EXPECTED.
@@ -250,9 +313,13 @@ func (p *prover) parse(text string) (position, expected string, tree *jobproof.T
 			position, expected = before, last
 		}
 	}
-	tree, err = jobproof.New(p.game, position, jobproof.Options{
+	o := jobproof.Options{
 		Engine: version.String(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
-	})
+	}
+	if p.Cert != "" {
+		o.Known = certificate.NewMoves()
+	}
+	tree, err = jobproof.New(p.game, position, o)
 	return position, expected, tree, err
 }
 
@@ -262,6 +329,8 @@ type proofTotals struct {
 	proved  int
 	nodes   uint64
 	seconds float64
+
+	certificate string // what is said about it
 }
 
 // Add counts an answer.
@@ -275,6 +344,6 @@ func (s *proofTotals) Add(p proved) {
 
 // Text is the last line of the output.
 func (s *proofTotals) Text(n batch.Counts) string {
-	return fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong, cli.Count(n.Bad, "bad line"), s.nodes,
+	return s.certificate + fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong, cli.Count(n.Bad, "bad line"), s.nodes,
 		time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
 }

@@ -11,6 +11,7 @@ import (
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobs"
 	"trefoil/cmd/trefoil-queue/internal/queue"
+	"trefoil/game/certificate"
 )
 
 // proofTask is the proof of one position as a task of a queue.
@@ -81,6 +82,15 @@ const lineNodes = 1 << 20
 // line returns the main line of the proof.
 func (p *proofTask) line(ctx context.Context, g jobproof.Game) ([]string, error) {
 	return p.own.Continue(ctx, g, p.tree.Line(), lineNodes)
+}
+
+// certificate returns a proof of the value.
+func (p *proofTask) certificate(ctx context.Context) (certificate.Proof, error) {
+	s, err := p.own.Solver()
+	if err != nil {
+		return certificate.Proof{}, err
+	}
+	return p.tree.Certificate(ctx, s)
 }
 
 // Lost gives a job back to the tree.

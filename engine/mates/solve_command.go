@@ -358,7 +358,7 @@ func (m *problem) chess(text string, moves int) (operations string, err error) {
 	m.text = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimRight(text, "; \t"), operations)), " ")
 	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
-		return certificate.ChessMate(p, moves, mover[*chess.Position](s))
+		return certificate.ChessMate(p, moves, mate.Mover[*chess.Position](s))
 	}
 	return operations, nil
 }
@@ -378,18 +378,7 @@ func (m *problem) shogi(text string) (operations string, err error) {
 	m.Problem, m.text = Shogi(p, nil), strings.Join(strings.Fields(sfen), " ")
 	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
-		return certificate.ShogiMate(p, moves, mover[*shogi.Position](s))
+		return certificate.ShogiMate(p, moves, mate.Mover[*shogi.Position](s))
 	}
 	return operations, nil
-}
-
-// mover returns the moves of a strategy.
-func mover[P interface{ Key() uint64 }](s mate.Strategy) func(context.Context, P, int) (game.Move, int, error) {
-	return func(_ context.Context, p P, left int) (game.Move, int, error) {
-		m, moves := s.Move(p.Key())
-		if m == game.None {
-			return m, 0, errors.New("the solver has lost a part of its proof")
-		}
-		return m, moves, nil
-	}
 }

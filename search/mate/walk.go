@@ -34,18 +34,6 @@ type plan struct {
 	onPath bool // it is on the path of the replay
 }
 
-// A Strategy has a move in every position of a proof in which the side that mates is to move.
-type Strategy struct{ plans map[uint64]*plan }
-
-// Move returns the move in the position with this PositionKey, and within how many moves it mates. Every reply leads
-// to a position where the strategy mates sooner. It returns None in a position that is not part of the proof.
-func (s Strategy) Move(key uint64) (m game.Move, moves int) {
-	if p := s.plans[key]; p != nil && p.length > 0 {
-		return p.move, p.length
-	}
-	return game.None, 0
-}
-
 var (
 	errLost  = errors.New("mate: a part of the proof is no longer in the table")
 	errRules = errors.New("mate: the line does not end with a mate")

@@ -32,6 +32,12 @@
 // contradict each other, the coordinator searches, and all that the liar has said is dropped. A position
 // whose second search does not come to an end is searched as if it had not been solved. So one lying worker
 // cannot decide a proof, and can delay it. Several that agree on the same lies can decide it.
+//
+// # Certification
+//
+// For a certificate (Options.Known) the second search also returns the moves that show the result. The coordinator
+// checks them by the rules; if they show nothing, the worker is a liar. Where a worker says that there are too many
+// moves, the coordinator searches. So all workers together cannot decide a proof.
 package jobproof
 
 import (
@@ -92,7 +98,8 @@ type Job struct {
 	Phi     uint32   `json:"phi,omitempty"`   // the proof number of the goal that ends the search; 0: none
 	Delta   uint32   `json:"delta,omitempty"` // the disproof number, likewise
 	Purpose Purpose  `json:"purpose"`
-	Not     []string `json:"not,omitempty"` // workers that have solved the position already
+	Not     []string `json:"not,omitempty"`     // workers that have solved the position already
+	Certify bool     `json:"certify,omitempty"` // the result shall have the moves that show it
 }
 
 // Result is the answer to a job. Phi and Delta are the proof and the disproof number of the goal, whichever
@@ -105,6 +112,11 @@ type Result struct {
 	Nodes    uint64  `json:"nodes"` // searched for this job
 	Seconds  float64 `json:"seconds"`
 	Children []Child `json:"children,omitempty"` // if the goal is neither proved nor disproved
+	// Certified says that Entries has the moves that show the result (certificate.Proof.Entries), Mate within how many
+	// moves somebody mates.
+	Certified bool   `json:"certified,omitempty"`
+	Mate      int    `json:"mate,omitempty"`
+	Entries   []byte `json:"entries,omitempty"`
 }
 
 // Child is what a worker knows of the position after a move. Its numbers are also for the goal, whichever
@@ -130,7 +142,7 @@ func outcome(phi, delta uint32) proof.Result {
 }
 
 // protocol is the version of Job and Result.
-const protocol = "jobs 1"
+const protocol = "jobs 2"
 
 // Version returns the version of the jobs of a game by an engine, which their results must have too.
 func Version(g Game, engine string) string {

@@ -48,13 +48,22 @@ func (t *Tree) Next() (Job, bool) {
 			return t.give(Search, path, at), true
 		}
 		if path := t.unconfirmed(root); path != nil && !t.options.Unconfirmed {
-			return t.give(Confirm, path, limits{}), true
+			return t.give(t.confirmation(path[len(path)-1]), path, limits{}), true
 		}
 		if root.proved() {
 			break
 		}
 	}
 	return Job{}, false
+}
+
+// confirmation is the purpose of the second search of a node. What a worker has said twice without showing it, the
+// coordinator searches.
+func (t *Tree) confirmation(n *node) Purpose {
+	if t.options.Known != nil && n.lacksProof() {
+		return Judge
+	}
+	return Confirm
 }
 
 // give makes a job of the last node of a path.
@@ -71,7 +80,10 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 		job.Nodes, job.Least = budget, max(budget/leastPart, 1)
 		job.Phi, job.Delta = sides(uint32(at.phi), uint32(at.delta), n.attacking)
 	case Confirm:
-		job.Nodes, job.Not = confirmFactor*t.within(n.mostNodes(), budget), n.solvers()
+		job.Nodes = confirmFactor * t.within(n.mostNodes(), budget)
+		if job.Certify = t.options.Known != nil; !job.Certify {
+			job.Not = n.solvers()
+		}
 	case Judge:
 		job.Nodes = judgeFactor * t.within(n.mostNodes(), budget)
 	}

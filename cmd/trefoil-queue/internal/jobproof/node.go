@@ -26,6 +26,8 @@ type node struct {
 	derived    bool // it is solved by its children
 	confirmed  bool // it is solved, and no single worker can be wrong about it
 	disputed   bool // workers contradict each other
+	certified  bool // the moves that show its result are known
+	mate       int  // then, within how many moves somebody mates
 
 	tries  int    // jobs given
 	below  int    // jobs given and not answered, here and below
@@ -105,8 +107,8 @@ type verdict struct {
 }
 
 // verdict evaluates the claims, whatever their order. The coordinator's own search decides. Else two workers that agree
-// confirm each other, and one alone is believed for the time being, unless a second search has not come to an end.
-func (n *node) verdict() verdict {
+// confirm each other, unless results have to be shown, and one alone is believed for the time being, unless a second search has not come to an end.
+func (n *node) verdict(show bool) verdict {
 	var winning, losing []*worker
 	var ownUnknown bool
 	var doubts []*worker
@@ -137,7 +139,7 @@ func (n *node) verdict() verdict {
 	switch {
 	case len(by) == 0:
 		return unknown
-	case len(by) > 1:
+	case len(by) > 1 && !show:
 		v.confirmed = true
 	case ownUnknown || len(with(doubts, by[0])) > 1:
 		return unknown
@@ -195,7 +197,7 @@ func (t *Tree) recompute() {
 func (t *Tree) compute(n *node) bool {
 	phi, delta, confirmed := n.phi, n.delta, n.confirmed
 	n.fromBelow(t)
-	v := n.verdict()
+	v := n.verdict(t.options.Known != nil)
 	n.disputed = v.disputed
 	switch below := n.derived; {
 	case !solved(v.phi, v.delta):

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"trefoil/game/certificate"
 	"trefoil/search/proof"
 )
 
@@ -16,6 +17,8 @@ type Options struct {
 	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
 	VirtualLoss uint32 // what each job below a position adds to its δ at most, in 1/16; 0 is DefaultVirtualLoss
 	Unconfirmed bool   // results are not confirmed by a second search
+	// Known, unless nil, gets the moves that show results. Then nothing else confirms them, whatever Unconfirmed says.
+	Known *certificate.Moves
 }
 
 // The default options. The budget grows with the proof, so that short proofs are divided as well, and a long one
@@ -64,6 +67,7 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	o.Nodes = cmp.Or(o.Nodes, DefaultNodes)
 	o.MostNodes = max(cmp.Or(o.MostNodes, DefaultMostNodes), o.Nodes)
 	o.VirtualLoss = cmp.Or(o.VirtualLoss, DefaultVirtualLoss)
+	o.Unconfirmed = o.Unconfirmed && o.Known == nil
 	problem, err := g.Problem(position)
 	if err != nil {
 		return nil, err
@@ -99,6 +103,7 @@ func (t *Tree) ApplyOwn(r Result) error { return t.apply(r, true) }
 func (t *Tree) apply(r Result, own bool) error {
 	t.Release(r.Job.ID)
 	if err := t.take(&r, own); err != nil {
+		t.judge()
 		return fmt.Errorf("result of %.40q for job %.60q: %w", r.Worker, r.Job.ID, err)
 	}
 	t.results++
@@ -131,6 +136,14 @@ func (t *Tree) take(r *Result, own bool) error {
 	if err := play(g, r.Job.Moves); err != nil {
 		return err
 	}
+	certified := r.Certified && r.Outcome() != proof.Unknown && t.options.Known != nil
+	if certified {
+		if err := t.check(r); err != nil {
+			t.accuse(w)
+			return fmt.Errorf("%w: it does not show what it says: %w", ErrLiar, err)
+		}
+		w = t.worker(workerID{r.Worker, true})
+	}
 	c := claim{worker: w, confirm: r.Job.Purpose != Search, nodes: r.Nodes}
 	c.phi, c.delta = sides(r.Phi, r.Delta, g.Attacking())
 	var list []listed
@@ -141,6 +154,9 @@ func (t *Tree) take(r *Result, own bool) error {
 		}
 	}
 	n := t.node(g, goal, r.Job.Moves, g.Attacking())
+	if certified {
+		n.certified, n.mate = true, r.Mate
+	}
 	if t.claim(n, c) && !c.solved() {
 		t.expand(n, g, r.Job.Moves, list, w)
 	}

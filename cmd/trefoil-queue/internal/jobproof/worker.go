@@ -73,6 +73,11 @@ func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
 		r.Phi, r.Delta = min(r.Phi, proof.Infinity-1), min(r.Delta, proof.Infinity-1)
 		r.Children = w.children(newGoal)
 	}
+	if job.Certify {
+		if err := w.certify(ctx, g, &r); err != nil {
+			return Result{}, err
+		}
+	}
 	r.Seconds = time.Since(began).Seconds()
 	return r, nil
 }

@@ -117,6 +117,15 @@ func (w *Worker) Continue(ctx context.Context, g jobproof.Game, line jobproof.Li
 	return p.Continue(ctx, g, line, nodes)
 }
 
+// Solver returns the solver of proofs.
+func (w *Worker) Solver() (jobproof.Solver, error) {
+	p, err := w.prover()
+	if err != nil {
+		return jobproof.Solver{}, err
+	}
+	return p.Solver(), nil
+}
+
 // prover returns the worker for proofs.
 func (w *Worker) prover() (*jobproof.Worker, error) {
 	if w.proofs == nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/game"
+	"trefoil/game/certificate"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
 	"trefoil/search/mate"
@@ -27,9 +29,14 @@ func Chess() jobproof.Game {
 			}
 			return p.FEN(), p.Side(), operations, nil
 		},
-		goal: func(text string, attacker, moves int) (func() jobproof.Goal, error) {
-			p, err := chess.ParseFEN(text)
-			return func() jobproof.Goal { return chessgoal.New(p, chess.Colour(attacker), moves) }, err
+		play: func(text, moves string) (position, error) {
+			return playAll(chess.ParseFEN, (*chess.Position).FEN, text, moves)
+		},
+		goal: func(p position, attacker, moves int) mateGoal {
+			return chessgoal.New(p.(*chess.Position), chess.Colour(attacker), moves)
+		},
+		claim: func(p position, moves int, s mate.Strategy) certificate.Proof {
+			return certificate.ChessMate(p.(*chess.Position), moves, mate.Mover[*chess.Position](s))
 		},
 	}
 }
@@ -51,11 +58,22 @@ func Shogi() jobproof.Game {
 			}
 			return p.SFEN(), p.Side(), operations, nil
 		},
-		goal: func(text string, attacker, moves int) (func() jobproof.Goal, error) {
-			p, err := shogi.ParseCrowded(text)
-			return func() jobproof.Goal { return shogigoal.New(p, shogi.Colour(attacker), moves) }, err
+		play: func(text, moves string) (position, error) {
+			return playAll(shogi.ParseCrowded, (*shogi.Position).SFEN, text, moves)
+		},
+		goal: func(p position, attacker, moves int) mateGoal {
+			return shogigoal.New(p.(*shogi.Position), shogi.Colour(attacker), moves)
+		},
+		claim: func(p position, moves int, s mate.Strategy) certificate.Proof {
+			return certificate.ShogiMate(p.(*shogi.Position), moves, mate.Mover[*shogi.Position](s))
 		},
 	}
+}
+
+// mateGoal is a goal of either game.
+type mateGoal interface {
+	mate.Goal
+	Text(game.Move) string
 }
 
 // mates is a game whose problems are mates.
@@ -65,7 +83,11 @@ type mates struct {
 	most             int       // moves without another limit
 	// read returns a position written out in full, its side to move, and the operations behind it.
 	read func(text string) (position string, side int, operations string, err error)
-	goal func(position string, attacker, moves int) (func() jobproof.Goal, error)
+	// play returns the position after some moves, without the moves.
+	play func(position, moves string) (position, error)
+	goal func(p position, attacker, moves int) mateGoal
+	// claim returns a proof that the side to move mates, or its opponent if the number is negative.
+	claim func(p position, moves int, s mate.Strategy) certificate.Proof
 }
 
 func (m mates) Name() string { return m.name }
@@ -121,23 +143,32 @@ func statedMoves(operations string) (moves int, err error) {
 
 // Goal reads SIDE mates: POSITION or SIDE mates within N: POSITION.
 func (m mates) Goal(text string) (func() jobproof.Goal, error) {
+	position, attacker, moves, err := m.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.play(position, "")
+	return func() jobproof.Goal { return m.goal(p, attacker, moves) }, err
+}
+
+// parse returns what the text of a goal says.
+func (m mates) parse(text string) (position string, attacker, moves int, err error) {
 	head, position, _ := strings.Cut(text, ": ")
 	words := strings.Fields(head)
-	moves := m.most
+	moves = m.most
 	switch {
 	case len(words) == 2 && m.most == mate.Endless:
 	case len(words) == 4 && words[2] == "within":
-		var err error
 		if moves, err = strconv.Atoi(words[3]); err != nil || moves < 1 || moves > m.most {
-			return nil, fmt.Errorf("%.20q is not a number of moves", words[3])
+			return "", 0, 0, fmt.Errorf("%.20q is not a number of moves", words[3])
 		}
 	default:
-		return nil, fmt.Errorf("%.60q is not of the form SIDE mates within N: POSITION", text)
+		return "", 0, 0, fmt.Errorf("%.60q is not of the form SIDE mates within N: POSITION", text)
 	}
 	for attacker, side := range m.sides {
 		if words[0] == side && words[1] == "mates" {
-			return m.goal(position, attacker, moves)
+			return position, attacker, moves, nil
 		}
 	}
-	return nil, fmt.Errorf("%.60q does not begin with a side that mates", text)
+	return "", 0, 0, fmt.Errorf("%.60q does not begin with a side that mates", text)
 }

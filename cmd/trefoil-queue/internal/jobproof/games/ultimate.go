@@ -71,21 +71,29 @@ func (ultimateGame) Problem(position string) (jobproof.Problem, error) {
 
 // Goal reads SIDE wins POSITION.
 func (ultimateGame) Goal(text string) (func() jobproof.Goal, error) {
-	name, rest, _ := strings.Cut(text, " ")
-	position, ok := strings.CutPrefix(rest, "wins ")
-	if !ok {
-		return nil, fmt.Errorf("%.40q is not of the form SIDE wins POSITION", text)
-	}
-	p, err := ultimatePosition(position)
+	p, side, err := ultimateGoal(text)
 	if err != nil {
 		return nil, err
 	}
+	return func() jobproof.Goal { return ultimategoal.New(p, side) }, nil
+}
+
+// ultimateGoal returns what the text of a goal says.
+func ultimateGoal(text string) (p ultimate.Position, side ultimate.Side, err error) {
+	name, rest, _ := strings.Cut(text, " ")
+	position, ok := strings.CutPrefix(rest, "wins ")
+	if !ok {
+		return p, side, fmt.Errorf("%.40q is not of the form SIDE wins POSITION", text)
+	}
+	if p, err = ultimatePosition(position); err != nil {
+		return p, side, err
+	}
 	for _, side := range []ultimate.Side{ultimate.X, ultimate.O} {
 		if side.String() == name {
-			return func() jobproof.Goal { return ultimategoal.New(p, side) }, nil
+			return p, side, nil
 		}
 	}
-	return nil, fmt.Errorf("%.20q is neither X nor O", name)
+	return p, side, fmt.Errorf("%.20q is neither X nor O", name)
 }
 
 func ultimatePosition(text string) (ultimate.Position, error) {
