@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/queue"
+	"trefoil/game/certificate"
+	"trefoil/internal/container"
 )
 
 // hard has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by hardNodes, and its value.
@@ -268,6 +271,46 @@ func TestProveWrong(t *testing.T) {
 		if _, errs := launch(t, strings.Fields(c.args)...).ends(2); !strings.Contains(errs, c.message) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
+	}
+}
+
+// TestProveCertificate: proofs of all games have certificates, also those that were proved before without one.
+func TestProveCertificate(t *testing.T) {
+	t.Parallel()
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "proof")
+	prove := func(game, position string, args ...string) *process {
+		return launch(t, append(append([]string{"prove", "--dir", dir, "--workers", "1", "--nodes", "500"}, args...),
+			game, positions(t, strings.Split(position, "\n")...))...)
+	}
+	const mate = "5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - bm #4;"
+	prove("mate", mate).ends(0)
+	for _, c := range []struct{ game, position, says string }{
+		{"mate", mate, "mate 4"},
+		{"shogi", "1r5k1/l3ggs2/2sp3pL/p1p1p4/6p2/PPP1P2P1/1Ks2+pP1+p/2+n6/L4R3 w B2GS2NLbn4p 106", "mate 2"},
+		{"ultimate", "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX", "win"},
+	} {
+		out, errs := prove(c.game, c.position, "--certificate", file).ends(0)
+		s, err := certificate.Verify(t.Context(), container.File(file), func(_, _ uint64) {})
+		if err != nil || s.Value != c.says || !strings.Contains(out, "# "+file+": ") {
+			t.Errorf("%s: %+v, %v: %s%s", c.position, s, err, out, errs)
+		}
+	}
+	before, _ := os.ReadFile(file)
+	for _, c := range []struct {
+		position, args, message string
+		status                  int
+	}{
+		{strings.Replace(mate, "4", "3", 1), "--certificate " + file,
+			"no certificate was written\na certificate cannot show that there is no mate", 2},
+		{mate + "\n" + mate, "--certificate " + file + "2", "line 2: --certificate is for one position", 1},
+		{mate, "--shard 1/2 --certificate " + file, "it cannot be used with --jobs, --shard", 2},
+	} {
+		if _, errs := prove("mate", c.position, strings.Fields(c.args)...).ends(c.status); !strings.Contains(errs, c.message) {
+			t.Errorf("%s: %s", c.args, errs)
+		}
+	}
+	if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
+		t.Error("the certificate is another one")
 	}
 }
 
