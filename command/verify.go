@@ -70,7 +70,7 @@ func (c *verify) book(ctx context.Context, std *cli.Console, in container.Input)
 	if err != nil {
 		return cli.Damaged(err)
 	}
-	std.Println(fmt.Sprintf("# %s is complete: %s, board %v, ply %d; the scores of %d follow, %d are the solver's", in.Name,
-		cli.Count(b.Len(), "position"), b.Board(), b.Ply(), b.Len()-last, last))
+	std.Println(fmt.Sprintf("# %s is complete: %s, board %v, ply %d; the scores of %d follow, %d are the solver's",
+		in.Name, cli.Count(b.Len(), "position"), b.Board(), b.Ply(), b.Len()-last, last))
 	return nil
 }

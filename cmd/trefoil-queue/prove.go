@@ -344,6 +344,6 @@ func (s *proofTotals) Add(p proved) {
 
 // Text is the last line of the output.
 func (s *proofTotals) Text(n batch.Counts) string {
-	return s.certificate + fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong, cli.Count(n.Bad, "bad line"), s.nodes,
-		time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
+	return s.certificate + fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong,
+		cli.Count(n.Bad, "bad line"), s.nodes, time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
 }

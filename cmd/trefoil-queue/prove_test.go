@@ -287,7 +287,9 @@ func TestProveCertificate(t *testing.T) {
 	for _, c := range []struct{ game, position, says string }{
 		{"mate", mate, "mate 4"},
 		{"shogi", "1r5k1/l3ggs2/2sp3pL/p1p1p4/6p2/PPP1P2P1/1Ks2+pP1+p/2+n6/L4R3 w B2GS2NLbn4p 106", "mate 2"},
-		{"ultimate", "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX", "win"},
+		{"ultimate",
+			"X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX",
+			"win"},
 	} {
 		out, errs := prove(c.game, c.position, "--certificate", file).ends(0)
 		s, err := certificate.Verify(t.Context(), container.File(file), func(_, _ uint64) {})
@@ -305,7 +307,8 @@ func TestProveCertificate(t *testing.T) {
 		{mate + "\n" + mate, "--certificate " + file + "2", "line 2: --certificate is for one position", 1},
 		{mate, "--shard 1/2 --certificate " + file, "it cannot be used with --jobs, --shard", 2},
 	} {
-		if _, errs := prove("mate", c.position, strings.Fields(c.args)...).ends(c.status); !strings.Contains(errs, c.message) {
+		_, errs := prove("mate", c.position, strings.Fields(c.args)...).ends(c.status)
+		if !strings.Contains(errs, c.message) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
-// lines are positions with a mate of a known length, negative if the side to move is mated, as solve mate reads them.
+// lines are positions with a mate of a known length, negative if the side to move is mated, as solve mate
+// reads them.
 func lines(t *testing.T) []string {
 	list := []string{
 		"8/5P1k/5K2/8/8/8/8/8 w - - bm #2;",

@@ -243,7 +243,8 @@ func (s *solved) contradicts() bool {
 	return s.compare() < 0
 }
 
-// compare returns how much longer the mate is than that stated, -1 if it is shorter or not of the side that was stated.
+// compare returns how much longer the mate is than that stated, -1 if it is shorter or not of the side that
+// was stated.
 func (s *solved) compare() int {
 	switch n := *s.Mate; {
 	case n == 0 || n < 0 != (s.Expected < 0):
@@ -309,8 +310,8 @@ func (t *totals) Add(s solved) {
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return t.certificate + fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, "+
-		"%.0f nodes/s",
+	return t.certificate + fmt.Sprintf(
+		"# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, %.0f nodes/s",
 		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }

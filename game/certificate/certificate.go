@@ -1,29 +1,31 @@
-// Package certificate writes and checks proofs of the values of positions: of Ultimate Tic-Tac-Toe, and of forced mates
-// in chess and shogi. It imports the rules of the games alone, so that a certificate has not to be believed of the
-// solver that has made it.
+// Package certificate writes and checks proofs of the values of positions: of Ultimate Tic-Tac-Toe, and of
+// forced mates in chess and shogi. It imports the rules of the games alone, so that a certificate has not
+// to be believed of the solver that has made it.
 //
 // A certificate has a position, its value for the side to move, and a strategy of every side that has
-// something to show: of the winner that it wins, of both sides of a draw that they do not lose, of the attacker that
-// it mates within a number of its moves. A strategy is a move in each position with that side to move that can arise
-// from the position, the opponent having all replies.
+// something to show: of the winner that it wins, of both sides of a draw that they do not lose, of the
+// attacker that it mates within a number of its moves. A strategy is a move in each position with that side
+// to move that can arise from the position, the opponent having all replies.
 //
 // # Mates
 //
-// "mate N" says that the side to move mates within N of its moves, against every defence, if nothing was played
-// before; "mate -N" that its opponent does. In shogi each of the attacker's moves is a check, which the rules of mate
-// problems demand, and no pawn that is dropped mates. Interpositions are moves as all others. In chess a position that
-// is reached by the hundredth ply without a capture or a pawn move is a draw unless it is mate.
+// "mate N" says that the side to move mates within N of its moves, against every defence, if nothing was
+// played before; "mate -N" that its opponent does. In shogi each of the attacker's moves is a check, which
+// the rules of mate problems demand, and no pawn that is dropped mates. Interpositions are moves as all
+// others. In chess a position that is reached by the hundredth ply without a capture or a pawn move is a
+// draw unless it is mate.
 //
-// Moves that are left become fewer with each of the attacker's moves, so no strategy goes in circles. Repetition
-// needs no rule. Among all strategies that mate there is one that takes the shortest way from every position; with
-// it, each move brings the mate nearer, and no position can come twice. So whoever can mate within N moves where
-// repetition is free, can do so where it is a draw.
+// Moves that are left become fewer with each of the attacker's moves, so no strategy goes in circles.
+// Repetition needs no rule. Among all strategies that mate there is one that takes the shortest way from
+// every position; with it, each move brings the mate nearer, and no position can come twice. So whoever can
+// mate within N moves where repetition is free, can do so where it is a draw.
 //
 // # Format
 //
-// The file is a container of the kind certificate. The blocks have an entry for each position, the strategies of a
-// draw one after the other, first the strategy of X. The positions are not in the file: the rules give them. Positions
-// come by level, and by their codes in each level, byte by byte. Each position comes once in its level.
+// The file is a container of the kind certificate. The blocks have an entry for each position, the
+// strategies of a draw one after the other, first the strategy of X. The positions are not in the file: the
+// rules give them. Positions come by level, and by their codes in each level, byte by byte. Each position
+// comes once in its level.
 //
 //	Ultimate Tic-Tac-Toe
 //	entry   1 byte: the move, 9 · board + cell
@@ -32,14 +34,15 @@
 //	code    ultimate.Code, which says nothing of the stones on decided boards
 //
 //	mates in chess and shogi
-//	entry   2 bytes: the move, as its Move16
-//	        2 bytes: within how many of its moves, this one included, the attacker mates; at most the moves left
+//	entry   2 bytes: the move, as its Move16, which the packages chess and shogi draw; the low byte first
+//	        2 bytes: within how many of its moves, this one included, the attacker mates, at most the moves left;
+//	        the low byte first
 //	level   N less the moves left: N in the first position, after the move and a reply one less than the entry says
 //	code    the FEN without the number of the move, and with 0 plies since the last capture or pawn move if
 //	        they and 2 · the moves left - 1 are 100 at most; the SFEN without the number of the move
 //
-// A position of Ultimate Tic-Tac-Toe does not count if the game is over, or if the side needs only a draw and the
-// opponent can no longer win.
+// A position of Ultimate Tic-Tac-Toe does not count if the game is over, or if the side needs only a draw
+// and the opponent can no longer win.
 package certificate
 
 import (
@@ -114,7 +117,8 @@ func (p *Proof) check(ctx context.Context, entry func(s strategy, level int, cod
 }
 
 // play is check with the moves of the proof, which are passed on to emit.
-func (p *Proof) play(ctx context.Context, emit func(entry []byte) error, progress func(positions uint64)) (uint64, error) {
+func (p *Proof) play(ctx context.Context, emit func(entry []byte) error, progress func(positions uint64)) (
+	positions uint64, err error) {
 	return p.check(ctx, func(s strategy, level int, code string) ([]byte, error) {
 		entry, err := p.entry(ctx, s, level, code)
 		if err == nil {
@@ -139,8 +143,8 @@ func Writable(out container.Output) error {
 	return nil
 }
 
-// Write writes a certificate, which it checks as Verify does. It returns the number of positions. After an error the
-// old file, if there is one, is unchanged.
+// Write writes a certificate, which it checks as Verify does. It returns the number of positions. After an
+// error the old file, if there is one, is unchanged.
 func Write(ctx context.Context, out container.Output, p Proof, progress func(positions uint64)) (
 	positions uint64, err error) {
 	err = container.Write(out, container.Certificate, p.claim, func(w *container.Writer) (any, error) {
@@ -165,9 +169,9 @@ func Write(ctx context.Context, out container.Output, p Proof, progress func(pos
 }
 
 // Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream
-// is copied to a temporary file, because the number of moves that it has bounds the positions. Memory has a bound
-// that no file can exceed: 16 MiB of positions, a block, and small buffers. The temporary files have no more
-// than the positions that the file has moves for, and 128 MiB.
+// is copied to a temporary file, because the number of moves that it has bounds the positions. Memory has a
+// bound that no file can exceed: 16 MiB of positions, a block, and small buffers. The temporary files have
+// no more than the positions that the file has moves for, and 128 MiB.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary

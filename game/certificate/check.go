@@ -14,8 +14,8 @@ func (e *Error) Error() string {
 	return e.Problem + ": position " + e.Position
 }
 
-// A strategy is what has to be shown of one side. It meets positions with that side to move, each by a level and a
-// code. Positions are given by their codes, with which the positions of a level are ordered.
+// A strategy is what has to be shown of one side. It meets positions with that side to move, each by a
+// level and a code. Positions are given by their codes, with which the positions of a level are ordered.
 type strategy interface {
 	// begin meets the positions in which the strategy makes its first moves.
 	begin(meet func(level int, code string) error) error
@@ -24,7 +24,8 @@ type strategy interface {
 	play(level int, code string, entry []byte, meet func(level int, code string) error) error
 	// text returns a position in words.
 	text(code string) string
-	// move returns the entry of a move, in the notation of the game, with which the strategy does all that it has to.
+	// move returns the entry of a move, in the notation of the game, with which the strategy does all that
+	// it has to.
 	move(code, text string) ([]byte, error)
 	// group names the strategies that may have the moves of this one in the same positions.
 	group() string
@@ -44,8 +45,8 @@ type checker struct {
 // reportPositions is how many positions are checked between two looks at the context, and two reports.
 const reportPositions = 1 << 14
 
-// check returns nil if the strategy does what it should, else an *Error, or an error from entry, the context or
-// temporary files.
+// check returns nil if the strategy does what it should, else an *Error, or an error from entry, the
+// context or temporary files.
 func (c *checker) check(ctx context.Context) error {
 	q := queue{left: c.left}
 	defer q.close()

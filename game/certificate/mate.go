@@ -15,12 +15,12 @@ import (
 // MostMoves is the largest number of moves of a mate.
 const MostMoves = maxLevel
 
-// A MateMover chooses the attacker's move in a position, and says within how many of its moves, of those that are
-// left at most, it mates with this move first.
+// A MateMover chooses the attacker's move in a position, and says within how many of its moves, of those
+// that are left at most, it mates with this move first.
 type MateMover[P board] func(ctx context.Context, p P, left int) (m game.Move, moves int, err error)
 
-// ChessMate returns a proof that the side to move mates within some moves, or, if their number is negative, that its
-// opponent does. 0 says that the side to move is mated. Moves that were made before do not count.
+// ChessMate returns a proof that the side to move mates within some moves, or, if their number is negative,
+// that its opponent does. 0 says that the side to move is mated. Moves that were made before do not count.
 func ChessMate(p *chess.Position, moves int, choose MateMover[*chess.Position]) Proof {
 	return mateProof(chessMates(), p.FEN(), moves, choose)
 }
@@ -64,11 +64,11 @@ type mates[P board] struct {
 	name  string
 	parse func(text string) (P, error)
 	write func(P) string
-	// code returns a position with the attacker to move without what a mate within some moves does not depend on.
-	// parse reads it.
+	// code returns a position with the attacker to move without what a mate within some moves does not
+	// depend on. parse reads it.
 	code func(p P, left int) string
-	// fails says why the attacker does not mate from a position on, whatever follows; attacked says that the
-	// attacker has made the last move.
+	// fails says why the attacker does not mate from a position on, whatever follows; attacked says that
+	// the attacker has made the last move.
 	fails func(p P, attacked bool) string
 }
 
@@ -132,8 +132,8 @@ func (m mates[P]) rules() *rules {
 	}}
 }
 
-// mate is the strategy of an attacker that mates within some moves. The level of a position is the number of moves
-// that it has used up.
+// mate is the strategy of an attacker that mates within some moves. The level of a position is the number
+// of moves that it has used up.
 type mate[P board] struct {
 	mates[P]
 	root    P

@@ -91,7 +91,8 @@ func writeMate[P board](t *testing.T, m mates[P], path, position string, moves i
 		t.Fatal(err)
 	}
 	s := &plain[P]{m, map[string]bool{}}
-	_, err = Write(context.Background(), container.Replace(path), mateProof(m, m.write(p), moves, s.choose), func(uint64) {})
+	proof := mateProof(m, m.write(p), moves, s.choose)
+	_, err = Write(context.Background(), container.Replace(path), proof, func(uint64) {})
 	return s, err
 }
 
@@ -143,8 +144,8 @@ var shogiPositions = []struct {
 	{"l+R2bk1n1/4gg3/1p2pl1+R1/p1p6/9/P1P4SP/1P1+BPg+lP1/5p3/LN1KSs2g b S2N6Pp 137", 3},
 }
 
-// Certificates of mates are accepted, also if their length is not the shortest, and have the same bytes with a small
-// queue. Shorter mates cannot be written.
+// Certificates of mates are accepted, also if their length is not the shortest, and have the same bytes
+// with a small queue. Shorter mates cannot be written.
 func TestMates(t *testing.T) {
 	for _, c := range chessPositions {
 		testMate(t, chessMates(), c.fen, c.moves)
@@ -194,8 +195,8 @@ func testMate[P board](t *testing.T, m mates[P], position string, moves int) {
 	}
 }
 
-// No change of one field makes a certificate a proof of something false: a byte of an entry, the value, a character of
-// the position.
+// No change of one field makes a certificate a proof of something false: a byte of an entry, the value, a
+// character of the position.
 func TestMateMutations(t *testing.T) {
 	t.Run("chess", func(t *testing.T) {
 		mutate(t, chessMates(), "7k/8/8/8/8/8/R7/1R4K1 w - - 97 90", 2, "kKrRqQpPnN128w-b /0")
@@ -223,7 +224,8 @@ func mutate[P board](t *testing.T, m mates[P], position string, moves int, lette
 			return
 		}
 		accepted++
-		if n := 0; func() bool { _, err := fmt.Sscanf(h.Value, "mate %d", &n); return err != nil }() || !s.holds(h.Position, n) {
+		n := 0
+		if _, err := fmt.Sscanf(h.Value, "mate %d", &n); err != nil || !s.holds(h.Position, n) {
 			t.Errorf("%+v is accepted", h)
 		}
 	}
@@ -264,6 +266,7 @@ func TestHostileMates(t *testing.T) {
 	}
 	square := func(name string) int { return int(name[0]-'a') + 8*int(name[1]-'1') }
 	move := func(from, to string) int { return square(from)<<7 | square(to) }
+	const queen = "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"
 	const rooks = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 	const pawn = "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1"
 	drop := func(kind, to int) int { return 1<<14 | (81+kind)<<7 | to }
@@ -287,7 +290,7 @@ func TestHostileMates(t *testing.T) {
 		{header{"chess", rooks, "mate 2"}, entry(move("a2", "a7"), 1), "mate 2: no mate: position 7k/R7"},
 		{header{"chess", rooks, "mate 2"}, entry(move("a2", "a7"), 2), "there is no move for it: position 6k1/R7"},
 		{header{"chess", rooks, "mate 2"}, entry(move("a2", "a7"), 2, move("b1", "b8"), 1, 0, 1), "3 moves, but 2 positions"},
-		{header{"chess", "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", "mate 3"}, entry(move("f5", "f7"), 3), "no legal move, but no check"},
+		{header{"chess", queen, "mate 3"}, entry(move("f5", "f7"), 3), "no legal move, but no check"},
 		{header{"chess", "7k/8/8/8/8/8/R7/1R4K1 w - - 99 90", "mate 2"}, entry(move("a2", "a7"), 2), "fifty moves"},
 		{header{"chess", "7k/8/8/8/8/8/R7/1R4K1 w - - 98 90", "mate 2"}, entry(move("a2", "a7"), 2), "fifty moves"},
 		{header{"shogi", pawn, "mate 1"}, entry(drop(0, 1), 1), "is not a move"}, // a dropped pawn would mate
@@ -316,7 +319,8 @@ func TestHostileMates(t *testing.T) {
 	}
 }
 
-// A file without enough moves for its positions is refused before they fill the disk, and leaves no temporary files.
+// A file without enough moves for its positions is refused before they fill the disk, and leaves no
+// temporary files.
 func TestTooManyPositions(t *testing.T) {
 	defer crowded()()
 	t.Setenv("TMPDIR", t.TempDir())

@@ -12,8 +12,8 @@ import (
 // ErrTooLong is the error of a proof that has too many positions.
 var ErrTooLong = errors.New("the proof is too long")
 
-// Entries returns the moves of a proof, checked, as the blocks of a certificate have them. It returns ErrTooLong if
-// that would be more than some bytes.
+// Entries returns the moves of a proof, checked, as the blocks of a certificate have them. It returns
+// ErrTooLong if that would be more than some bytes.
 func (p Proof) Entries(ctx context.Context, most int) (entries []byte, err error) {
 	_, err = p.play(ctx, func(entry []byte) error {
 		if entries = append(entries, entry...); len(entries) > most {
@@ -24,8 +24,8 @@ func (p Proof) Entries(ctx context.Context, most int) (entries []byte, err error
 	return entries, err
 }
 
-// Mate returns within how many moves somebody mates according to the claim of the proof; 0 if it is about Ultimate
-// Tic-Tac-Toe.
+// Mate returns within how many moves somebody mates according to the claim of the proof; 0 if it is about
+// Ultimate Tic-Tac-Toe.
 func (p Proof) Mate() int {
 	moves, _ := strconv.Atoi(strings.TrimPrefix(p.claim.Value, "mate "))
 	return max(moves, -moves)
@@ -40,17 +40,22 @@ func NewMoves() *Moves { return &Moves{map[string][]byte{}} }
 // add adds the entry of a position, unless there is a better one.
 func (m *Moves) add(s strategy, code string, entry []byte) {
 	key := s.group() + code
-	if old := m.entries[key]; len(old) == 4 && within(old) <= within(entry) { // a nearer mate serves as well
+	if old, ok := m.entries[key]; ok && within(old) <= within(entry) {
 		return
 	}
 	m.entries[key] = entry
 }
 
-// within is within how many moves a mate comes.
-func within(entry []byte) int { return int(binary.LittleEndian.Uint16(entry[2:])) }
+// within is within how many moves a mate comes, 0 in Ultimate Tic-Tac-Toe.
+func within(entry []byte) int {
+	if len(entry) < 4 {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint16(entry[2:]))
+}
 
-// Add adds the moves of a proof that are in entries, as Entries returns them. It returns an error, and adds none, if
-// they do not prove the claim.
+// Add adds the moves of a proof that are in entries, as Entries returns them. It returns an error, and adds
+// none, if they do not prove the claim.
 func (m *Moves) Add(ctx context.Context, p Proof, entries []byte) error {
 	var all []func()
 	size := p.rules.entry
@@ -72,8 +77,8 @@ func (m *Moves) Add(ctx context.Context, p Proof, entries []byte) error {
 	return nil
 }
 
-// Put adds a move, in the notation of the game, for the position of a claim, with the side to move that has something
-// to show.
+// Put adds a move, in the notation of the game, for the position of a claim, with the side to move that has
+// something to show.
 func (m *Moves) Put(p Proof, move string) error {
 	if p.err != nil {
 		return p.err

@@ -11,7 +11,8 @@ import (
 )
 
 // A key orders the positions of a strategy: two bytes of level, the high one first, then the code of the
-// position. An entry leads to higher levels alone, so a level is complete when its first position is passed on.
+// position. An entry leads to higher levels alone, so a level is complete when its first position is passed
+// on.
 type key string
 
 // maxLevel is the highest level.

@@ -17,7 +17,8 @@ const (
 	Loss Value = "loss"
 )
 
-// A Strategy is what has to be shown of a side of Ultimate Tic-Tac-Toe: that it wins, or only that it does not lose.
+// A Strategy is what has to be shown of a side of Ultimate Tic-Tac-Toe: that it wins, or only that it does
+// not lose.
 type Strategy struct {
 	Side ultimate.Side
 	Wins bool
@@ -140,7 +141,8 @@ func (u *ultimatePlay) meet(p ultimate.Position, meet func(int, string) error) e
 	return meet(ultimate.Boards*ultimate.Boards-p.Left(), string(code[:]))
 }
 
-// ends reports whether the strategy has done in p what it should. It is an *Error if the game has ended otherwise.
+// ends reports whether the strategy has done in p what it should. It is an *Error if the game has ended
+// otherwise.
 func (u *ultimatePlay) ends(p *ultimate.Position) (bool, error) {
 	winner, won, over := p.Over()
 	switch {

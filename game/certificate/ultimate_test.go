@@ -105,8 +105,8 @@ func forge(t *testing.T, path, position string, v Value, moves []byte, positions
 	}
 }
 
-// Certificates of all three values are accepted and have the same bytes each time, also if layers do not fit in memory.
-// Of the other values none can be written, by whatever moves.
+// Certificates of all three values are accepted and have the same bytes each time, also if layers do not
+// fit in memory. Of the other values none can be written, by whatever moves.
 func TestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 2))
 	path, small := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")

@@ -12,8 +12,9 @@ import (
 // A Strategy has a move in every position of a proof in which the side that mates is to move.
 type Strategy struct{ plans map[uint64]*plan }
 
-// Move returns the move in the position with this PositionKey, and within how many moves it mates. Every reply leads
-// to a position where the strategy mates sooner. It returns None in a position that is not part of the proof.
+// Move returns the move in the position with this PositionKey, and within how many moves it mates. Every
+// reply leads to a position where the strategy mates sooner. It returns None in a position that is not part
+// of the proof.
 func (s Strategy) Move(key uint64) (m game.Move, moves int) {
 	if p := s.plans[key]; p != nil && p.length > 0 {
 		return p.move, p.length
@@ -32,8 +33,8 @@ func Mover[P interface{ Key() uint64 }](s Strategy) func(context.Context, P, int
 	}
 }
 
-// Prove finds out whether a side mates within p.Moves, and returns the moves of the proof if it does: the first that
-// is found, with whatever the table has of it. Without a mate it returns Failed.
+// Prove finds out whether a side mates within p.Moves, and returns the moves of the proof if it does: the
+// first that is found, with whatever the table has of it. Without a mate it returns Failed.
 func (f *Finder) Prove(ctx context.Context, p Problem, opponent bool) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
 	f.reported, p.Strategy = f.began, true

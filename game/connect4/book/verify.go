@@ -10,11 +10,11 @@ import (
 	"trefoil/internal/container"
 )
 
-// Verify checks a book by the rules of the game and returns it. It has all positions of at most its ply of stones that
-// are not over, of two mirror images one, and no others. The score of each position with fewer stones follows from the
-// scores after its moves. The scores of the last ply follow from nothing in the book; last is called with all of them,
-// in the order of the keys. The book is wrong if the error is a *container.Error. Verify takes 9 bytes of memory for
-// each position.
+// Verify checks a book by the rules of the game and returns it. It has all positions of at most its ply of
+// stones that are not over, of two mirror images one, and no others. The score of each position with fewer
+// stones follows from the scores after its moves. The scores of the last ply follow from nothing in the
+// book; last is called with all of them, in the order of the keys. The book is wrong if the error is a
+// *container.Error. Verify takes 9 bytes of memory for each position.
 func Verify(ctx context.Context, in container.Input, last func(p connect4.Position, score int) error) (*Book, error) {
 	b, err := OpenFrom(in)
 	if err != nil {

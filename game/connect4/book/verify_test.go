@@ -30,8 +30,8 @@ func forge(t *testing.T, path string, h header, words []uint64) {
 	}
 }
 
-// Verify accepts a book, and passes on the scores of its last ply. It refuses a book in which any other score is another
-// one, a position is missing, or one is too many.
+// Verify accepts a book, and passes on the scores of its last ply. It refuses a book in which any other
+// score is another one, a position is missing, or one is too many.
 func TestVerify(t *testing.T) {
 	path := made(t, 2)
 	last := map[uint64]int{}
@@ -61,7 +61,8 @@ func TestVerify(t *testing.T) {
 		t.Helper()
 		forge(t, path, h, words)
 		err := verify()
-		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) || wrong.Path != path || !strings.Contains(err.Error(), says) {
+		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) || wrong.Path != path ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}

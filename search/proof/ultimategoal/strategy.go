@@ -10,8 +10,8 @@ import (
 	"trefoil/search/proof"
 )
 
-// Mover chooses the moves of a strategy from what a solver has in its table. Positions that the table has lost are
-// solved again.
+// Mover chooses the moves of a strategy from what a solver has in its table. Positions that the table has
+// lost are solved again.
 func Mover(solver *proof.Solver) certificate.UltimateMover {
 	return func(ctx context.Context, p ultimate.Position, s certificate.Strategy) (ultimate.Move, error) {
 		attacker, want := s.Side, proof.Proved

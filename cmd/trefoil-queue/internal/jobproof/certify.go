@@ -16,13 +16,14 @@ import (
 // Certified is a game whose results can be shown by its rules alone.
 type Certified interface {
 	Game
-	// Claim returns what is to be shown of a goal that is proved or disproved after some moves, without the moves
-	// that show it. A mate is within a number of moves, at most those that the goal has left.
+	// Claim returns what is to be shown of a goal that is proved or disproved after some moves, without the
+	// moves that show it. A mate is within a number of moves, at most those that the goal has left.
 	Claim(goal, moves string, r proof.Result, mate int) (certificate.Proof, error)
-	// Show returns a proof of that, with moves of a solver, which searches again for what its table has lost.
+	// Show returns a proof of that, with moves of a solver, which searches again for what its table has
+	// lost.
 	Show(ctx context.Context, s Solver, goal, moves string, r proof.Result) (certificate.Proof, error)
-	// Certificate returns a proof of the value of a problem, with moves of a solver where it has moves of positions
-	// that Goal.Expand leaves out.
+	// Certificate returns a proof of the value of a problem, with moves of a solver where it has moves of
+	// positions that Goal.Expand leaves out.
 	Certificate(s Solver, p Problem, value string, mate int) (certificate.Proof, error)
 }
 
@@ -73,18 +74,19 @@ func (t *Tree) check(r *Result) error {
 	return err
 }
 
-// lacksProof reports whether a worker has confirmed the node and not shown why.
+// lacksProof reports whether a worker was asked to show the result of the node, and has not.
 func (n *node) lacksProof() bool {
 	return slices.ContainsFunc(n.claims, func(c claim) bool { return c.confirm && !c.worker.own })
 }
 
-// shown reports whether the coordinator knows the result of the node, not only what follows from its children.
+// shown reports whether the coordinator knows the result of the node, not only what follows from its
+// children.
 func (n *node) shown() bool {
 	return slices.ContainsFunc(n.claims, func(c claim) bool { return c.worker.own && c.solved() })
 }
 
-// Certificate returns a proof of the value, which has to be known (Done). The moves below leaves are those that workers
-// have shown; below the others it searches with a solver.
+// Certificate returns a proof of the value, which has to be known (Done). The moves below leaves are those
+// that workers have shown; below the others it searches with a solver.
 func (t *Tree) Certificate(ctx context.Context, s Solver) (p certificate.Proof, err error) {
 	c, ok := t.game.(Certified)
 	if !ok {
@@ -119,12 +121,11 @@ type proofWalk struct {
 	mates  map[*node]int // within how many moves somebody mates, by node
 }
 
-// walk adds the moves of a node and all below it. It returns within how many moves somebody mates there, if the game
-// has mates.
+// walk adds the moves of a node and all below it. It returns within how many moves somebody mates there, if
+// the game has mates.
 func (w *proofWalk) walk(ctx context.Context, g Goal, n *node, moves string) (mate int, err error) {
-	mate, known := w.mates[n]
-	if known || n.mate > 0 { // also the moves
-		return max(mate, n.mate), nil
+	if mate, known := w.mates[n]; known {
+		return mate, nil
 	}
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
@@ -132,6 +133,7 @@ func (w *proofWalk) walk(ctx context.Context, g Goal, n *node, moves string) (ma
 	result := outcome(sides(n.phi, n.delta, n.attacking))
 	switch {
 	case n.certified:
+		mate = n.mate
 	case n.shown() || !n.derived:
 		mate, err = w.leaf(ctx, moves, result)
 	default:
@@ -155,7 +157,8 @@ func (w *proofWalk) leaf(ctx context.Context, moves string, result proof.Result)
 }
 
 // inner is walk for a position that is solved by its children.
-func (w *proofWalk) inner(ctx context.Context, g Goal, n *node, moves string, result proof.Result) (mate int, err error) {
+func (w *proofWalk) inner(ctx context.Context, g Goal, n *node, moves string, result proof.Result) (
+	mate int, err error) {
 	for _, c := range g.Expand(nil, none{}) {
 		text := g.Text(c.Move)
 		after, below := strings.TrimSpace(moves+" "+text), 0

@@ -57,7 +57,7 @@ func (t *Tree) Next() (Job, bool) {
 	return Job{}, false
 }
 
-// confirmation is the purpose of the second search of a node. What a worker has said twice without showing it, the
+// confirmation is the purpose of the second search of a node. What a worker was to show and has not, the
 // coordinator searches.
 func (t *Tree) confirmation(n *node) Purpose {
 	if t.options.Known != nil && n.lacksProof() {

@@ -79,7 +79,8 @@ func playAll[P position](parse func(string) (P, error), write func(P) string, te
 // errNoMate is the error of what no moves can show.
 var errNoMate = errors.New("a certificate cannot show that there is no mate")
 
-// reached returns a position of a proved goal after some moves, the side that mates, and the moves that it has left.
+// reached returns a position of a proved goal after some moves, the side that mates, and the moves that it
+// has left.
 func (m mates) reached(goal, moves string, r proof.Result) (p position, attacker, left int, err error) {
 	if r != proof.Proved {
 		return nil, 0, 0, errNoMate

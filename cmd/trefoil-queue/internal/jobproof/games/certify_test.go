@@ -20,15 +20,20 @@ var certifiedProblems = []struct {
 	game                  jobproof.Game
 	position, value, says string
 }{
-	{games.Ultimate(), "O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X", "draw", "draw"},
-	{games.Ultimate(), "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO", "loss", "loss"},
-	{games.Ultimate(), "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX", "win", "win"},
+	{games.Ultimate(), "O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X",
+		"draw", "draw"},
+	{games.Ultimate(), "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO",
+		"loss", "loss"},
+	{games.Ultimate(), "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX",
+		"win", "win"},
 	{games.Chess(), "5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - bm #4;", "mate in 4", "mate 4"},
 	{games.Chess(), "7k/8/5K2/8/8/8/8/6R1 b - - 0 1 dm -3", "mated in 3", "mate -3"},
 	{games.Chess(), "8/1R4pk/6r1/3K1Q2/8/8/8/2b5 w - - 5 61 dm 7", "mate in 7", "mate "},
 	{games.Chess(), "7k/6Q1/6K1/8/8/8/8/8 b - - dm -1", "mated in 1", "mate 0"},
-	{games.Shogi(), "1ns3p1l/4+R3p/2kg5/LNppsb2P/1G5p1/4P4/1+bPP1PPP1/1+p2+s1R2/4g1KNL w L4Pgsnp 106", "mate", "mate "},
-	{games.Shogi(), "1ns3p1l/4+R3p/2kg5/LNppsb2P/1G5p1/4P4/1+bPP1PPP1/1+p2+s1R2/4g1KNL w L4Pgsnp 106 dm 4", "mate in 4", "mate 4"},
+	{games.Shogi(), "1ns3p1l/4+R3p/2kg5/LNppsb2P/1G5p1/4P4/1+bPP1PPP1/1+p2+s1R2/4g1KNL w L4Pgsnp 106",
+		"mate", "mate "},
+	{games.Shogi(), "1ns3p1l/4+R3p/2kg5/LNppsb2P/1G5p1/4P4/1+bPP1PPP1/1+p2+s1R2/4g1KNL w L4Pgsnp 106 dm 4",
+		"mate in 4", "mate 4"},
 }
 
 // verified checks the certificate of a tree whose value is known.
@@ -84,8 +89,8 @@ func TestNoMate(t *testing.T) {
 	}
 }
 
-// Workers that agree on every lie cannot make a certificate of something false, and not prevent a true one, whether
-// they show nothing, or something else, or moves of another position.
+// Workers that agree on every lie cannot make a certificate of something false, and not prevent a true one,
+// whether they show nothing, or something else, or moves of another position.
 func TestColluders(t *testing.T) {
 	for name, show := range map[string]func(r *jobproof.Result, before []byte){
 		"nothing":  func(*jobproof.Result, []byte) {},
@@ -114,8 +119,8 @@ func TestColluders(t *testing.T) {
 	}
 }
 
-// collude proves a tree with two workers that lie about every second position that they solve, and the coordinator,
-// which has to do the jobs that no other may do.
+// collude proves a tree with two workers that lie about every second position that they solve, and the
+// coordinator, which has to do the jobs that no other may do.
 func collude(t *testing.T, tree *jobproof.Tree, own, honest *jobproof.Worker, random *rand.Rand,
 	show func(*jobproof.Result, []byte)) string {
 	var before []byte
