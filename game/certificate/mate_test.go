@@ -204,7 +204,7 @@ func TestMateMutations(t *testing.T) {
 	})
 	t.Run("shogi", func(t *testing.T) {
 		mutate(t, shogiMates(), "lns1kgsnl/4g2b1/p1pppp1pp/6p2/np7/K3P2PP/PPPP1PP2/1+r1GG2S1/L6NL w Srb 44", 2, "KG+1bw ")
-		mutate(t, shogiMates(), "l+R2bk1n1/4gg3/1p2pl1+R1/p1p6/9/P1P4SP/1P1+BPg+lP1/5p3/LN1KSs2g b S2N6Pp 137", 3, "G")
+		mutate(t, shogiMates(), "l+R2bk1n1/4gg3/1p2pl1+R1/p1p6/9/P1P4SP/1P1+BPg+lP1/5p3/LN1KSs2g b S2N6Pp 137", 3, "")
 	})
 }
 
