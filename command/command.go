@@ -23,7 +23,7 @@ type root struct {
 	Solve     struct{}  `cmd:"" help:"Solve positions, one per line."`
 	Web       webServer `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Book      struct{}  `cmd:"" help:"Make an opening book."`
-	Verify    verify    `cmd:"" help:"Check a certificate that proves the value of a position."`
+	Verify    verify    `cmd:"" help:"Check a certificate that proves the value of a position, or a book."`
 	Tunable   tunable   `cmd:"" help:"Print the search parameters in the format of OpenBench."`
 	commandline.Shared
 }

@@ -168,10 +168,10 @@ func Write(ctx context.Context, out container.Output, p Proof, progress func(pos
 	return positions, err
 }
 
-// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream
-// is copied to a temporary file, because the number of moves that it has bounds the positions. Memory has a
-// bound that no file can exceed: 16 MiB of positions, a block, and small buffers. The temporary files have
-// no more than the positions that the file has moves for, and 128 MiB.
+// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream is
+// copied to a temporary file, because the number of moves that it has bounds the positions. Memory has a bound
+// that no file can exceed: 16 MiB of positions, a block, and small buffers. Temporary files have at most twice
+// as many positions as the file has moves, and 128 MiB.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary
