@@ -35,9 +35,9 @@
 //
 // # Certification
 //
-// For a certificate (Options.Known) the second search also returns the moves that show the result. The coordinator
-// checks them by the rules; if they show nothing, the worker is a liar. Where a worker says that there are too many
-// moves, the coordinator searches. So all workers together cannot decide a proof.
+// For a certificate (Options.Known) the second search also returns the moves that show the result. The
+// coordinator checks them by the rules; if they show nothing, the worker is a liar. Where a worker says
+// that there are too many moves, the coordinator searches. So all workers together cannot decide a proof.
 package jobproof
 
 import (
@@ -112,8 +112,8 @@ type Result struct {
 	Nodes    uint64  `json:"nodes"` // searched for this job
 	Seconds  float64 `json:"seconds"`
 	Children []Child `json:"children,omitempty"` // if the goal is neither proved nor disproved
-	// Certified says that Entries has the moves that show the result (certificate.Proof.Entries), Mate within how many
-	// moves somebody mates.
+	// Certified says that Entries has the moves that show the result (certificate.Proof.Entries), Mate
+	// within how many moves somebody mates.
 	Certified bool   `json:"certified,omitempty"`
 	Mate      int    `json:"mate,omitempty"`
 	Entries   []byte `json:"entries,omitempty"`
@@ -142,7 +142,7 @@ func outcome(phi, delta uint32) proof.Result {
 }
 
 // protocol is the version of Job and Result.
-const protocol = "jobs 2"
+const protocol = "jobs 1"
 
 // Version returns the version of the jobs of a game by an engine, which their results must have too.
 func Version(g Game, engine string) string {
