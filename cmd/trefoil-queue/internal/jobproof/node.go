@@ -106,9 +106,9 @@ type verdict struct {
 	disputed       bool
 }
 
-// verdict evaluates the claims, whatever their order. The coordinator's own search decides. Else two workers
-// that agree confirm each other, unless results have to be shown, and one alone is believed for the time being,
-// unless a second search has not come to an end.
+// verdict evaluates the claims, whatever their order. The coordinator's own search decides. Else two
+// workers that agree confirm each other, unless results have to be shown, and one alone is believed for the
+// time being, unless a second search has not come to an end.
 func (n *node) verdict(show bool) verdict {
 	var winning, losing []*worker
 	var ownUnknown bool

@@ -17,7 +17,8 @@ type Options struct {
 	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
 	VirtualLoss uint32 // what each job below a position adds to its δ at most, in 1/16; 0 is DefaultVirtualLoss
 	Unconfirmed bool   // results are not confirmed by a second search
-	// Known, unless nil, gets the moves that show results. Then nothing else confirms them, whatever Unconfirmed says.
+	// Known, unless nil, gets the moves that show results. Then nothing else confirms them, whatever
+	// Unconfirmed says.
 	Known *certificate.Moves
 }
 
