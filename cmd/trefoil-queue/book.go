@@ -10,7 +10,6 @@ import (
 	"trefoil/game/connect4"
 	connect4book "trefoil/game/connect4/book"
 	"trefoil/internal/cli"
-	"trefoil/internal/version"
 )
 
 type books struct {
@@ -70,9 +69,9 @@ func (c *bookConnect4) solver(ctx context.Context, std *cli.Console, board *conn
 		return nil, nil, err
 	}
 	warn := func(format string, args ...any) { progress.Warnf(std, format, args...) }
-	own := jobs.NewWorker(jobs.ProcessName(), version.String(), int(c.Threads), uint64(c.Hash))
+	own := jobs.NewWorker(jobs.ProcessName(), int(c.Threads), uint64(c.Hash))
 	solver = func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error {
-		task := jobs.Task(version.String(), fmt.Sprintf("book connect4 %v ply %d", board, c.Ply))
+		task := jobs.Task(jobs.ScoreVersion(), fmt.Sprintf("book connect4 %v ply %d", board, c.Ply))
 		task.Ahead, task.Report = 3, jobs.EachMinute(warn) // some of those that wait are not for each worker
 		s := newScoring(board, positions, found)
 		s.job = jobs.Score{Size: string(c.Size), Connect: int(c.Connect)}

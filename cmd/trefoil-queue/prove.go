@@ -21,7 +21,6 @@ import (
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
-	"trefoil/internal/version"
 )
 
 type prove struct {
@@ -250,11 +249,11 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 		return nil, certificate.ErrSecond
 	}
 	p.proved = true
-	own := jobs.NewWorker(jobs.ProcessName(), version.String(), 1, uint64(p.Hash))
+	own := jobs.NewWorker(jobs.ProcessName(), 1, uint64(p.Hash))
 	defer func() { err = errors.Join(err, own.Close()) }()
 	proof := newProofTask(tree, own, p.screen.Warnf)
 	began := time.Now()
-	task := jobs.Task(version.String(), fmt.Sprintf("prove %s %s", p.game.Name(), position))
+	task := jobs.Task(jobproof.Version(p.game), fmt.Sprintf("prove %s %s", p.game.Name(), position))
 	log := jobs.EachMinute(p.screen.Warnf)
 	task.Report = func(s queue.Status) {
 		p.screen.Note("%s", s.Line())
@@ -313,9 +312,7 @@ func (p *prover) parse(text string) (position, expected string, tree *jobproof.T
 			position, expected = before, last
 		}
 	}
-	o := jobproof.Options{
-		Engine: version.String(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
-	}
+	o := jobproof.Options{Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == ""}
 	if p.Cert != "" {
 		o.Known = certificate.NewMoves()
 	}

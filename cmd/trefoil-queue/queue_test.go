@@ -282,9 +282,8 @@ func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	t.Helper()
 	q := connectQueue(t, url)
 	v := coordinatorVersion(t, q)
-	program, _, _ := strings.Cut(v, " (")
 	as := queue.NewIdentity("liar")
-	w := jobs.NewWorker(as.Name(), program, 1, 1)
+	w := jobs.NewWorker(as.Name(), 1, 1)
 	lies, ended := make(chan struct{}, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {

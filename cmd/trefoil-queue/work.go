@@ -41,16 +41,17 @@ finished at the end goes to another worker.
 
 The worker signs its results by a key that it makes at its start, and that its name ends with a hash
 of. Of trefoil-queue queue serve it needs the file worker.url. If the queue does not answer, or has
-no coordinator yet, the worker waits. It refuses jobs of coordinators of another
-version of Trefoil: start the same build on all machines.
+no coordinator yet, the worker waits. It takes no jobs whose rules or meaning
+are not its own, as another version of Trefoil may have: "jobs" and a number in its first message say
+which it takes. The same build on all machines always fits.
 
 Exit status: 0 on success; 2 on wrong usage or failure.`
 }
 
 func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	as := queue.NewIdentity(cmp.Or(string(c.Name), jobs.ProcessName()))
-	std.Warnf("worker %s: %s, %d MiB, version %s", as.Name(), cli.Count(c.Threads, "thread"), c.Hash,
-		jobs.Version(version.String()))
+	std.Warnf("worker %s: %s, %d MiB, version %s, %s", as.Name(), cli.Count(c.Threads, "thread"), c.Hash,
+		version.String(), jobs.Version())
 	q, err := c.Access.OpenWorker(ctx, std, c.Queue)
 	if errors.Is(err, context.Canceled) {
 		return nil // while it waited
@@ -64,7 +65,7 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 
 // runWorker does jobs until ctx ends.
 func runWorker(ctx context.Context, q *queue.Queue, as *queue.Identity, threads int, hash uint64) (err error) {
-	w := jobs.NewWorker(as.Name(), version.String(), threads, hash)
+	w := jobs.NewWorker(as.Name(), threads, hash)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	return w.Work(ctx, q, as)
 }

@@ -62,6 +62,8 @@ type Game interface {
 	// Convention says what the goals and keys of the game mean. Games with equal conventions have the same
 	// goals and keys.
 	Convention() string
+	// Samples returns positions for Problem that, with positions after them, meet every rule of the game.
+	Samples() []string
 	// Problem returns the goals whose answers give the value of a position, which is text.
 	Problem(position string) (Problem, error)
 	// Goal returns a function that makes the goal with this text, a new one at each call.
@@ -139,14 +141,6 @@ func outcome(phi, delta uint32) proof.Result {
 		return proof.Disproved
 	}
 	return proof.Unknown
-}
-
-// protocol is the version of Job and Result.
-const protocol = "jobs 1"
-
-// Version returns the version of the jobs of a game by an engine, which their results must have too.
-func Version(g Game, engine string) string {
-	return strings.Join([]string{protocol, g.Name(), g.Convention(), engine}, "; ")
 }
 
 // Errors of Apply. The tree is as it was, but the job has been released.

@@ -59,6 +59,8 @@ func (toy) Name() string { return "toy" }
 
 func (toy) Convention() string { return "a draw fails the attacker" }
 
+func (toy) Samples() []string { return []string{"1", "2", "3"} }
+
 func (toy) Problem(position string) (Problem, error) {
 	return Problem{Goals: []string{"X " + position, "O " + position}, Values: []string{"win", "loss", "draw"}}, nil
 }

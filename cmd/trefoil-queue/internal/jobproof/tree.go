@@ -12,7 +12,6 @@ import (
 
 // Options say how a tree gives jobs.
 type Options struct {
-	Engine      string // version of the engine: results of another one are refused
 	Nodes       uint64 // the least budget of a job; 0 is DefaultNodes
 	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
 	VirtualLoss uint32 // what each job below a position adds to its δ at most, in 1/16; 0 is DefaultVirtualLoss
@@ -74,7 +73,7 @@ func New(g Game, position string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{
-		game: g, version: Version(g, o.Engine), problem: problem, options: o,
+		game: g, version: Version(g), problem: problem, options: o,
 		nodes: map[uint64]*node{}, inFlight: map[string]*jobInFlight{}, workers: map[workerID]*worker{},
 		disputes: map[*node]bool{},
 	}

@@ -12,7 +12,6 @@ import (
 // WorkerOptions say how a worker searches.
 type WorkerOptions struct {
 	Name    string // by which results are told apart
-	Engine  string // version, as in Options
 	Hash    uint64 // MiB
 	Threads int    // over one table; 0 is one for every processor
 }
@@ -49,7 +48,7 @@ func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
 	if !ok {
 		return Result{}, fmt.Errorf("job %s: %w: unknown game %.20q", job.ID, ErrVersion, job.Game)
 	}
-	if want := Version(g, w.options.Engine); job.Version != want {
+	if want := Version(g); job.Version != want {
 		return Result{}, fmt.Errorf("job %s: %w: %q, expected %q", job.ID, ErrVersion, job.Version, want)
 	}
 	newGoal, err := goalAt(g, job.Goal, job.Moves)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"sync"
 	"time"
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
@@ -21,22 +22,23 @@ type Body struct {
 	Score *Score        `json:"score,omitempty"`
 }
 
-// Version names the version of all jobs of a version of the program: that, and a hash of what the jobs mean.
-func Version(program string) string {
-	h := fnv.New32a()
+// Version is the version of the jobs of all kinds. It follows from what these mean, not from the build.
+var Version = sync.OnceValue(func() string {
+	h := fnv.New64a()
 	fmt.Fprintln(h, queue.Protocol)
-	fmt.Fprintln(h, scoreConvention)
+	fmt.Fprintln(h, ScoreVersion())
 	for _, g := range games.All() {
-		fmt.Fprintln(h, jobproof.Version(g, program))
+		fmt.Fprintln(h, jobproof.Version(g))
 	}
-	return fmt.Sprintf("%s (jobs %08x)", program, h.Sum32())
-}
+	return fmt.Sprintf("jobs %016x", h.Sum64())
+})
 
-// Task returns the task of a version of the program with a title, which names all that the results of its
-// jobs depend on.
-func Task(program, title string) queue.Task {
-	v := Version(program)
-	return queue.Task{Name: v + "\n" + title, Title: title, Version: v, Coordinator: ProcessName()}
+// Task returns a task. Its results depend on the title and on the version of its kind of jobs alone, so a
+// build with other jobs of another kind finds them too.
+func Task(kind, title string) queue.Task {
+	return queue.Task{
+		Name: queue.Protocol + "\n" + kind + "\n" + title, Title: title, Version: Version(), Coordinator: ProcessName(),
+	}
 }
 
 // EachMinute returns a function for queue.Task.Report that prints the status once a minute.
@@ -56,17 +58,17 @@ func WarnOfLiars(warn func(format string, args ...any), names []string) {
 
 // Worker does jobs of all kinds, one at a time. It has one table, for the last kind.
 type Worker struct {
-	name, program string
-	threads       int
-	hash          uint64 // MiB
-	proofs        *jobproof.Worker
-	scores        *scorer
+	name    string
+	threads int
+	hash    uint64 // MiB
+	proofs  *jobproof.Worker
+	scores  *scorer
 }
 
-// NewWorker returns a worker of a version of the program. Its name stands in its results; for Work it is
-// the name of an identity. The caller closes it.
-func NewWorker(name, program string, threads int, hash uint64) *Worker {
-	return &Worker{name: name, program: program, threads: threads, hash: hash}
+// NewWorker returns a worker. Its name stands in its results; for Work it is the name of an identity. The
+// caller closes it.
+func NewWorker(name string, threads int, hash uint64) *Worker {
+	return &Worker{name: name, threads: threads, hash: hash}
 }
 
 // Close frees the table.
@@ -83,7 +85,7 @@ func (w *Worker) Close() (err error) {
 
 // Work does the jobs of a queue until ctx ends. The identity has the name of the worker.
 func (w *Worker) Work(ctx context.Context, q *queue.Queue, as *queue.Identity) error {
-	return q.Work(ctx, queue.Worker{Identity: as, Version: Version(w.program)},
+	return q.Work(ctx, queue.Worker{Identity: as, Version: Version()},
 		func(ctx context.Context, j queue.Job) (any, error) {
 			var b Body
 			if err := json.Unmarshal(j.Body, &b); err != nil {
@@ -132,8 +134,8 @@ func (w *Worker) prover() (*jobproof.Worker, error) {
 		if err := w.Close(); err != nil {
 			return nil, err
 		}
-		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Engine: w.program, Hash: w.hash,
-			Threads: w.threads}, games.All()...)
+		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Hash: w.hash, Threads: w.threads},
+			games.All()...)
 		if err != nil {
 			return nil, err
 		}

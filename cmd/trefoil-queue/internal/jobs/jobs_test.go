@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +14,10 @@ import (
 
 // TestDo: a worker does jobs of both kinds in turn, and refuses bodies that are no jobs.
 func TestDo(t *testing.T) {
-	w := NewWorker("w", "1", 1, 1)
+	w := NewWorker("w", 1, 1)
 	defer w.Close()
 	proof := jobproof.Job{
-		ID: "1", Version: jobproof.Version(games.Ultimate(), "1"), Game: games.Ultimate().Name(), Purpose: jobproof.Search, Nodes: 1000,
+		ID: "1", Version: jobproof.Version(games.Ultimate()), Game: games.Ultimate().Name(), Purpose: jobproof.Search, Nodes: 1000,
 		Goal: func() string {
 			p, err := games.Ultimate().Problem("X;OXO.XOX..;..XOOOOO./XXX.OO..X/XO..OO.O./.OO...XO./X.XXO.XX./X.OXOXO../XXX.XXO.O/XO.X..OX./XO....O..")
 			if err != nil {
@@ -79,5 +80,26 @@ func TestDo(t *testing.T) {
 	if _, err := w.Do(stopped,
 		Body{Score: &Score{Size: "7x6", Connect: 4, Columns: []string{""}}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// TestVersions: nothing but rules, keys and meaning changes the version of a kind of job. Where one of these
+// has changed, the results of earlier builds are lost, and the new version is written here.
+func TestVersions(t *testing.T) {
+	got := []string{ScoreVersion()}
+	for _, g := range games.All() {
+		got = append(got, jobproof.Version(g))
+	}
+	want := []string{
+		"scores 1; rules cb83dc315696923a",
+		"proof jobs 1; ultimate; the attacker wins; a draw fails him; trefoil ultimate 1; rules 025c692ab0b06980",
+		"proof jobs 1; chess; mates within a number of moves; trefoil chess claim; rules 311691e1c790862d",
+		"proof jobs 1; shogi; mates by checks; trefoil shogi claim; rules 3e279205adfc2a04",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	if Task(got[0], "a").Name == Task(got[1], "a").Name {
+		t.Error("two kinds of jobs share their results")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"sync"
 	"time"
 
 	"trefoil/game/connect4"
@@ -25,8 +27,31 @@ type Scored struct {
 	Seconds float64  `json:"seconds"`
 }
 
-// scoreConvention is changed when Score or Scored means something else.
-const scoreConvention = "connect4 scores 1"
+// scoreMeaning is the number of what Score and Scored mean. It is raised when they mean something else, and
+// when results of earlier builds are no longer to be trusted.
+const scoreMeaning = 1
+
+// ScoreVersion is the version of these jobs, which follows from their meaning and from the rules of the game.
+var ScoreVersion = sync.OnceValue(func() string {
+	h := fnv.New64a()
+	for _, size := range connect4.Sizes() {
+		board, err := connect4.NewBoard(size[0], size[1], connect4.Standard.Connect)
+		if err != nil {
+			panic(err)
+		}
+		p := board.Start()
+		for _, over := p.Over(); !over; _, over = p.Over() {
+			col := int(h.Sum64() % uint64(board.Width))
+			for !p.CanPlay(col) {
+				col = (col + 1) % board.Width
+			}
+			p = p.Play(col)
+			fmt.Fprintln(h, p.Key(), col)
+		}
+		fmt.Fprintln(h, p.FinalScore())
+	}
+	return fmt.Sprintf("scores %d; rules %016x", scoreMeaning, h.Sum64())
+})
 
 // Read reads the result of a job on a board and returns its positions.
 func (s *Scored) Read(board *connect4.Board, body json.RawMessage) (positions []connect4.Position, err error) {

@@ -50,7 +50,7 @@ type Result struct {
 
 // Task is what a coordinator works on.
 type Task struct {
-	Name        string // the same name finds the results of earlier runs
+	Name        string // all that its results depend on; the same name finds the results of earlier runs
 	Title       string // in words, for people
 	Version     string // see Worker.Version
 	Coordinator string // who coordinates it, in words
@@ -250,7 +250,7 @@ func (r *run) verdict(ctx context.Context, j judgement) error {
 		return err
 	}
 	err = r.publish(ctx, verdictsSubject+r.key, rand.Text(),
-		resultMessage{Version: r.task.Version, Job: j.job.ID, Worker: r.task.Coordinator, Body: body})
+		resultMessage{Job: j.job.ID, Worker: r.task.Coordinator, Body: body})
 	if err != nil {
 		return r.notStored("results", err)
 	}

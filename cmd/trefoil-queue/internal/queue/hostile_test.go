@@ -155,7 +155,7 @@ func (a *attacker) act() {
 		"forge": func() {
 			a.w.send(verdictsSubject+run, fmt.Sprintf(`{"version":"1","job":%q,"worker":"test","body":7}`, a.job()))
 		},
-		"lie": func() { a.w.send(resultsSubject+run, resultOf(a.own, run, "1", a.job(), "7")) },
+		"lie": func() { a.w.send(resultsSubject+run, resultOf(a.own, run, a.job(), "7")) },
 		"replay": func() {
 			subject, data := a.again()
 			a.w.send(subject, data)
@@ -204,7 +204,7 @@ func (a *attacker) act() {
 	}
 	if len(a.honest) > 0 {
 		acts["frame"] = func() {
-			m := resultMessage{Version: "1", Job: a.job(), Worker: a.someone().Name(), Body: json.RawMessage("7")}
+			m := resultMessage{Job: a.job(), Worker: a.someone().Name(), Body: json.RawMessage("7")}
 			m.signature = a.own.sign(signedResult(run, &m))
 			if a.random.IntN(2) == 0 {
 				m.Key = a.someone().sign(nil).Key

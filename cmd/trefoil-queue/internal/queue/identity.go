@@ -81,7 +81,7 @@ func encode(fields ...string) (b []byte) {
 
 // signedResult is what the worker of a result of a run signs.
 func signedResult(run string, m *resultMessage) []byte {
-	return encode("trefoil-queue result 1", m.Version, run, m.Job, m.Worker, string(m.Body))
+	return encode("trefoil-queue result 2", run, m.Job, m.Worker, string(m.Body))
 }
 
 // signedStatus is what a worker signs of its sign of life.

@@ -19,10 +19,9 @@ type jobMessage struct {
 // resultMessage is a result in the stream of results. That by a worker is signed. A verdict of the
 // coordinator is not: the server lets nobody else write to its subject.
 type resultMessage struct {
-	Version string          `json:"version"`
-	Job     string          `json:"job"`
-	Worker  string          `json:"worker"`
-	Body    json.RawMessage `json:"body"`
+	Job    string          `json:"job"`
+	Worker string          `json:"worker"`
+	Body   json.RawMessage `json:"body"`
 	signature
 }
 
@@ -36,8 +35,8 @@ type WorkerStatus struct {
 	signature
 }
 
-// Protocol changes when these messages mean something else. It is part of Worker.Version.
-const Protocol = "signed messages 1"
+// Protocol changes when these messages mean something else. It is part of Worker.Version and Task.Name.
+const Protocol = "signed messages 2"
 
 // Status is what is known of a run.
 type Status struct {
@@ -49,7 +48,7 @@ type Status struct {
 	Waiting     int             `json:"waiting"` // jobs
 	InWork      int             `json:"in_work"` // jobs
 	Workers     int             `json:"workers"`
-	Ignored     uint64          `json:"ignored"` // messages that are no results, are not signed, or of another version
+	Ignored     uint64          `json:"ignored"` // messages that are no results, or are not signed
 	Seconds     float64         `json:"seconds"`
 	Detail      json.RawMessage `json:"detail,omitempty"` // of the task
 	Text        string          `json:"text"`             // the detail in words

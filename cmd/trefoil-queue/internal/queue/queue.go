@@ -13,9 +13,9 @@
 // Coordinators create them, and refuse those that exist with settings by which someone else could write to
 // them or take something away. Workers wait until they exist.
 //
-// A run is a task of a coordinator, such as the proof of one position. Its name follows from the task, so a
-// coordinator that starts again finds the results of the one before it. VERSION is a hash of Worker.Version:
-// a worker takes no jobs of another version.
+// A run is a task of a coordinator, such as the proof of one position. Its name follows from Task.Name, so a
+// coordinator that starts again finds the results of the one before it, also if it is of another build.
+// VERSION is a hash of Worker.Version: a worker takes no jobs of another version.
 //
 // # Trust
 //

@@ -131,8 +131,6 @@ func (r *run) result(msg jetstream.Msg) {
 	}
 	switch {
 	case err != nil:
-	case m.Version != r.task.Version:
-		err = fmt.Errorf("worker %s has version %s, not %q", short(m.Worker), short(m.Version), r.task.Version)
 	default:
 		if s := r.outstanding[m.Job]; s != nil && (verdict || !s.judged) {
 			delete(r.outstanding, m.Job)

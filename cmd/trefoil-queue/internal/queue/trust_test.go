@@ -19,8 +19,8 @@ import (
 )
 
 // resultOf is a result that a worker has signed.
-func resultOf(as *Identity, run, version, job, body string) string {
-	m := resultMessage{Version: version, Job: job, Worker: as.Name(), Body: json.RawMessage(body)}
+func resultOf(as *Identity, run, job, body string) string {
+	m := resultMessage{Job: job, Worker: as.Name(), Body: json.RawMessage(body)}
 	m.signature = as.sign(signedResult(run, &m))
 	data, _ := json.Marshal(m)
 	return string(data)
@@ -205,7 +205,7 @@ func TestFraming(t *testing.T) {
 	run := token("a")
 	frame := func() {
 		for _, job := range []string{"1-first", "2-first", "1-confirm"} {
-			m := resultMessage{Version: "1", Job: job, Worker: honest.Name(), Body: json.RawMessage("7")}
+			m := resultMessage{Job: job, Worker: honest.Name(), Body: json.RawMessage("7")}
 			unsigned, _ := json.Marshal(m)
 			m.signature = liar.sign(signedResult(run, &m))
 			other, _ := json.Marshal(m)
@@ -215,7 +215,7 @@ func TestFraming(t *testing.T) {
 				w.send(resultsSubject+run, string(data))
 			}
 		}
-		w.send(resultsSubject+run, resultOf(honest, "other", "1", "1-first", "7")) // of another run
+		w.send(resultsSubject+run, resultOf(honest, "other", "1-first", "7")) // of another run
 		if err := q.workers.Delete(t.Context(), token(honest.Name())); err != nil {
 			t.Error(err)
 		}
@@ -278,13 +278,13 @@ func TestReplay(t *testing.T) {
 	r.coordinator = c
 	w := NewIdentity("w")
 	for range 3 {
-		r.result(message{subject: resultsSubject + r.key, data: resultOf(w, r.key, "1", "1-first", "1")})
+		r.result(message{subject: resultsSubject + r.key, data: resultOf(w, r.key, "1-first", "1")})
 	}
 	if len(c.value) > 0 || len(c.claims[1]) != 1 || r.status.Ignored != 0 {
 		t.Errorf("%v, %v", c.value, c.claims)
 	}
-	r.result(message{subject: verdictsSubject + r.key, data: resultOf(w, r.key, "1", "1-first", "1")})
-	r.result(message{subject: resultsSubject + r.key, data: resultOf(w, token("b"), "1", "2-first", "4")})
+	r.result(message{subject: verdictsSubject + r.key, data: resultOf(w, r.key, "1-first", "1")})
+	r.result(message{subject: resultsSubject + r.key, data: resultOf(w, token("b"), "2-first", "4")})
 	// a job
 	r.result(message{subject: verdictsSubject + r.key, data: `{"version":"1","run":"a","job":"1-judge","body":7}`})
 	if len(c.value) > 0 || len(c.claims) != 1 || r.status.Ignored != 3 {
@@ -337,13 +337,13 @@ func TestSignatures(t *testing.T) {
 		t.Error("two messages are the same")
 	}
 	w := NewIdentity(strings.Repeat("n", 200) + "\xff")
-	text := resultOf(w, "run", "1 <>&\u2028", "job", `{"a":"\u003c"}`)
+	text := resultOf(w, "run", "job", `{"a":"\u003c"}`)
 	m, err := parse[resultMessage]([]byte(text))
 	if err != nil || m.from("run", false) != nil || m.from("other", false) == nil || m.from("run", true) == nil {
 		t.Error(err, text)
 	}
 	for _, change := range []func(*resultMessage){
-		func(m *resultMessage) { m.Version = "2" }, func(m *resultMessage) { m.Job = "2" }, func(m *resultMessage) { m.Worker = "x" + m.Worker },
+		func(m *resultMessage) { m.Job = "2" }, func(m *resultMessage) { m.Worker = "x" + m.Worker },
 		func(m *resultMessage) { m.Body = json.RawMessage("2") }, func(m *resultMessage) { m.Key = m.Key[:31] },
 		func(m *resultMessage) { m.Signature = nil }, func(m *resultMessage) { m.Key = NewIdentity("x").sign(nil).Key },
 	} {
@@ -356,7 +356,7 @@ func TestSignatures(t *testing.T) {
 	short.Key = m.Key[:31]
 	short.Worker = "w-" + fingerprint(short.Key)
 	tooLong := &Identity{name: strings.Repeat("n", MaxName+1) + "-" + fingerprint(m.Key), key: w.key}
-	long, err := parse[resultMessage]([]byte(resultOf(tooLong, "run", "1", "job", "1")))
+	long, err := parse[resultMessage]([]byte(resultOf(tooLong, "run", "job", "1")))
 	if err != nil || short.from("run", false) == nil || long.from("run", false) == nil {
 		t.Error(err, "a short key or a long name")
 	}

@@ -20,7 +20,7 @@ import (
 // Worker says who does jobs.
 type Worker struct {
 	Identity *Identity
-	Version  string // of jobs and results, with Protocol; it takes no jobs of another version
+	Version  string // of all its kinds of jobs, with Protocol; it takes no jobs of another version
 }
 
 // Job is what a worker gets to do.
@@ -171,7 +171,7 @@ func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, res
 	if err != nil {
 		return err
 	}
-	r := resultMessage{Version: m.Version, Job: m.Job, Worker: w.worker.Identity.Name(), Body: body}
+	r := resultMessage{Job: m.Job, Worker: w.worker.Identity.Name(), Body: body}
 	r.signature = w.worker.Identity.sign(signedResult(m.Run, &r))
 	id := rand.Text() // others know the id of the job, and could send something else under it
 	for warned := false; ; warned = true {
@@ -250,7 +250,7 @@ type OtherVersion struct{ Worker, Coordinator, Version string }
 
 func (o *OtherVersion) Error() string {
 	return fmt.Sprintf(
-		"version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines",
+		"version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines, or builds with equal jobs",
 		o.Worker, o.Coordinator, o.Version)
 }
 

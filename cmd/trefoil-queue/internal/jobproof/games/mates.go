@@ -22,6 +22,12 @@ func Chess() jobproof.Game {
 	return mates{
 		name: "chess", convention: "mates within a number of moves; trefoil chess claim", sides: [2]string{"white", "black"},
 		most: chessgoal.MaxMoves,
+		samples: []string{
+			"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - dm 40",
+			"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - dm 40",
+			"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - dm -40", "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - dm 20",
+			"3k4/8/8/8/8/8/2Q1R3/4K3 w - - 80 100 dm 20",
+		},
 		read: func(text string) (string, int, string, error) {
 			p, operations, _, err := chess.ReadEPD(text)
 			if err != nil {
@@ -47,6 +53,14 @@ func Shogi() jobproof.Game {
 	return mates{
 		name: "shogi", convention: "mates by checks; trefoil shogi claim", sides: [2]string{"black", "white"},
 		most: mate.Endless,
+		samples: []string{
+			"lns1kgsnl/1r2g2b1/p1pppp1pp/4s1p2/2K6/1P2P2PP/P1PP1PP2/1+r1+nG2S1/L6NL w Pbg 58",
+			"l1+R6/3g4+B/ppnks4/5p2P/P1Gp5/4P4/1PP1G4/2K6/LN1P3+p1 b RG2S4Pbs2n2l3p 121 dm 7",
+			"1n4Gnl/2s1g4/3pppksp/L1p3n2/5r2P/p5np1/2PPGP1bL/1+l2KS3/7g1 w B2Prs5p 112",
+			"1ns3p1l/4+R3p/2kg5/LNpps+b2P/1G5pK/4PP1r1/1+b1P2PP1/1+p2+s1g2/4g2NL w L4Psn2p 116",
+			"l1+P6/4g2+R1/n2pp4/p1p2pk2/3S5/PRP4S1/4PP+pP1/3GG4/b3K2N1 b BG2SN2L4Pnl2p 113 dm 9",
+			"4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
+		},
 		read: func(text string) (string, int, string, error) {
 			text, operations, found := strings.Cut(text, " dm ")
 			if found {
@@ -81,6 +95,7 @@ type mates struct {
 	name, convention string
 	sides            [2]string // names, by colour
 	most             int       // moves without another limit
+	samples          []string
 	// read returns a position written out in full, its side to move, and the operations behind it.
 	read func(text string) (position string, side int, operations string, err error)
 	// play returns the position after some moves, without the moves.
@@ -93,6 +108,8 @@ type mates struct {
 func (m mates) Name() string { return m.name }
 
 func (m mates) Convention() string { return m.convention }
+
+func (m mates) Samples() []string { return m.samples }
 
 // Problem returns the goal that a side mates. The value is for the side to move.
 func (m mates) Problem(text string) (p jobproof.Problem, err error) {

@@ -56,6 +56,8 @@ func (ultimateGame) Convention() string {
 	return ultimategoal.Convention + "; " + ultimategoal.Seed
 }
 
+func (ultimateGame) Samples() []string { return []string{"startpos"} }
+
 // Problem returns the goals that the side to move wins, and that its opponent does.
 func (ultimateGame) Problem(position string) (jobproof.Problem, error) {
 	p, err := ultimatePosition(position)
