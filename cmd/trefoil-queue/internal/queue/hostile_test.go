@@ -147,8 +147,8 @@ func (a *attacker) again() (subject, data string) {
 	return m.Subject, string(m.Data)
 }
 
-// act does something hostile that does not keep the run from its end. A worker can do that too: by jobs
-// that it refuses or keeps, and by answers of the server that it directs to where they remove a stream.
+// act does something hostile that does not keep the run from its end. A worker can do that too, by jobs that
+// it refuses or keeps.
 func (a *attacker) act() {
 	run := token("a")
 	acts := map[string]func(){
@@ -182,10 +182,10 @@ func (a *attacker) act() {
 			a.w.send("$JS.API.STREAM.UPDATE."+resultsStream, string(config))
 		},
 		"take": func() {
-			a.relay("$JS.API.CONSUMER.MSG.NEXT."+jobsStream+".workers-"+token("1"), run, `{"batch":1,"no_wait":true}`)
+			a.relay("$JS.API.CONSUMER.MSG.NEXT."+jobsStream+".workers-"+token("1"), `{"batch":1,"no_wait":true}`)
 		},
 		"relay": func() {
-			a.relay([]string{resultsSubject + "x", "$JS.API.STREAM.INFO.KV_" + runsBucket}[a.random.IntN(2)], run, "")
+			a.relay([]string{resultsSubject + "x", "$JS.API.STREAM.INFO.KV_" + runsBucket}[a.random.IntN(2)], "")
 		},
 		"watch": func() {
 			name := fmt.Sprint("x", a.random.IntN(1000))
@@ -227,9 +227,14 @@ func (a *attacker) act() {
 	acts[name]()
 }
 
-// relay lets the server send an answer to the verdicts of a run.
-func (a *attacker) relay(subject, run, data string) {
-	if err := errors.Join(a.w.PublishRequest(subject, verdictsSubject+run, []byte(data)),
+// relay lets the server send an answer to the verdicts of the run, or to where it would remove something.
+func (a *attacker) relay(subject, data string) {
+	stream := []string{jobsStream, resultsStream, "KV_" + workersBucket, "KV_" + runsBucket}[a.random.IntN(4)]
+	reply := []string{
+		verdictsSubject + token("a"), "$JS.API.STREAM.DELETE." + stream, "$JS.API.STREAM.PURGE." + stream,
+		"$JS.API.CONSUMER.DELETE." + jobsStream + ".workers-" + token("1"),
+	}[a.random.IntN(4)]
+	if err := errors.Join(a.w.PublishRequest(subject, reply, []byte(data)),
 		a.w.FlushTimeout(time.Minute)); err != nil {
 		a.t.Error(err)
 	}

@@ -19,12 +19,13 @@
 //
 // # Trust
 //
-// The server knows two users. A coordinator may do all; a worker may not write jobs, verdicts and the
-// status of runs, and not change the streams. What workers write is signed by a key that their name is
-// bound to (Identity). The coordinator ignores the rest.
+// The server knows two users, which nats.conf describes. A coordinator may do all; a worker may not write
+// jobs, verdicts and the status of runs, and not change the streams. The server answers a request to any
+// subject that the request names; workers have an account of their own, where such an answer reaches nothing
+// that its worker could not reach. What workers write is signed by a key that their name is bound to
+// (Identity). The coordinator ignores the rest.
 //
-// A worker can still hinder a run. The server answers a request to any subject that the request names, also
-// one that removes a stream. No answer holds what a worker has written, so none is a verdict.
+// A worker can still hinder a run, by jobs that it takes and refuses, or keeps.
 //
 // # Delivery
 //

@@ -280,7 +280,7 @@ func TestPurged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.js.Publish(t.Context(), subject, one); err != nil {
+	if _, err := q.nc.Request(subject, one, time.Minute); err != nil {
 		t.Fatal(err) // all of them are stored
 	}
 	startWorker(t, q, Worker{NewIdentity("w"), "1"}, square)

@@ -20,7 +20,7 @@ func transform() jetstream.StreamConfig {
 	}
 }
 
-// bothServers runs a test with a Server and with the configuration of docs/scale.md.
+// bothServers runs a test with a Server and with the configuration of another one.
 func bothServers(t *testing.T, test func(t *testing.T, coordinator, worker Options)) {
 	t.Run("server", func(t *testing.T) {
 		s := serve(t, ServerOptions{})
@@ -43,6 +43,7 @@ func TestWorkerRights(t *testing.T) {
 			"$JS.API.INFO", "$JS.API.STREAM.CREATE.other", "$JS.API.STREAM.CREATE." + resultsStream, "$JS.API.STREAM.UPDATE." + resultsStream,
 			"$JS.API.STREAM.PURGE." + resultsStream, "$JS.API.STREAM.DELETE." + resultsStream, "$JS.API.STREAM.MSG.GET." + resultsStream,
 			"$JS.API.STREAM.MSG.DELETE." + resultsStream, "$JS.API.DIRECT.GET.KV_" + workersBucket, "$JS.API.DIRECT.GET." + resultsStream,
+			"$JS.API.STREAM.INFO." + resultsStream, "$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".x", "$JS.FC.KV_" + runsBucket + ".x",
 			"$JS.API.CONSUMER.CREATE." + jobsStream + ".x", "$JS.API.CONSUMER.CREATE." + resultsStream + ".x",
 			"$JS.API.CONSUMER.CREATE.KV_" + workersBucket + ".x", "$JS.API.CONSUMER.DURABLE.CREATE." + jobsStream + ".x",
 			"$JS.API.CONSUMER.DELETE." + jobsStream + ".x", "$JS.API.CONSUMER.MSG.NEXT." + resultsStream + ".x",
@@ -58,6 +59,70 @@ func TestWorkerRights(t *testing.T) {
 			w.denied(subject)
 		}
 		if _, err := w.Request(resultsSubject+"x", nil, time.Minute); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestReplies: a worker that lets the server send its answers to where they would remove or make something
+// does not get that.
+func TestReplies(t *testing.T) {
+	bothServers(t, func(t *testing.T, coordinator, worker Options) {
+		q := connect(t, coordinator)
+		run := token("a")
+		if _, err := q.js.Publish(t.Context(), resultsSubject+run, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.consumer(t.Context(), "1"); err != nil {
+			t.Fatal(err)
+		}
+		w := newRawWorker(t, worker)
+		consumer := jobsStream + ".workers-" + token("1")
+		var to []string
+		for _, stream := range []string{jobsStream, resultsStream, "KV_" + workersBucket, "KV_" + runsBucket} {
+			to = append(to, "$JS.API.STREAM.PURGE."+stream, "$JS.API.STREAM.DELETE."+stream)
+		}
+		to = append(to, "$JS.API.CONSUMER.DELETE."+consumer, verdictsSubject+run, jobSubject("1", run, "x"),
+			"$KV."+runsBucket+"."+run)
+		for _, request := range [][2]string{
+			{resultsSubject + "x", "x"}, {"$KV." + workersBucket + ".x", "x"},
+			{"$JS.API.CONSUMER.MSG.NEXT." + consumer, `{"batch":1,"no_wait":true}`}, // its answer is empty
+			{"$JS.ACK." + consumer + ".1.1.1.1.0", ""}, {"$JS.API.CONSUMER.INFO." + consumer, ""},
+		} {
+			for _, reply := range to {
+				if err := w.PublishRequest(request[0], reply, []byte(request[1])); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := w.Request(resultsSubject+"x", nil, time.Minute); err != nil { // the last is done
+			t.Error(err)
+		}
+		state := func(stream string) jetstream.StreamState {
+			s, err := q.js.Stream(t.Context(), stream)
+			if err != nil {
+				t.Fatal(stream, err)
+			}
+			return s.CachedInfo().State
+		}
+		if n := state(jobsStream).Msgs; n > 0 {
+			t.Errorf("%d jobs", n)
+		}
+		if n := state("KV_" + runsBucket).Msgs; n > 0 {
+			t.Errorf("%d runs", n)
+		}
+		if n := state("KV_" + workersBucket).Msgs; n == 0 {
+			t.Error("no worker")
+		}
+		s, err := q.js.Stream(t.Context(), resultsStream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := s.Info(t.Context(), jetstream.WithSubjectFilter(">"))
+		if err != nil || info.State.Subjects[resultsSubject+run] != 1 || info.State.Subjects[verdictsSubject+run] != 0 {
+			t.Errorf("%v, %v", info.State.Subjects, err)
+		}
+		if _, err := q.js.Consumer(t.Context(), jobsStream, "workers-"+token("1")); err != nil {
 			t.Error(err)
 		}
 	})
@@ -89,17 +154,6 @@ func TestForgedVerdict(t *testing.T) {
 		if err := stop(); err != nil {
 			t.Error(err)
 		}
-		// What the server itself puts among the verdicts for a worker is none.
-		if err := errors.Join(w.PublishRequest(resultsSubject+"x", verdictsSubject+token("b"), nil),
-			w.FlushTimeout(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
-		startWorker(t, connect(t, worker), Worker{NewIdentity("w"), "1"}, square)
-		c = newPairs(3)
-		if err := q.Coordinate(t.Context(), task("b"), c); err != nil {
-			t.Error(err)
-		}
-		c.check(t)
 	})
 }
 

@@ -326,37 +326,35 @@ func (r *run) reconcile(ctx context.Context) error {
 
 // Statuses returns the status of all coordinators that are alive.
 func (q *Queue) Statuses(ctx context.Context) ([]Status, error) {
-	list, err := all[Status](ctx, q, q.runs)
+	list, err := all[Status](ctx, q, runsBucket)
 	return slices.DeleteFunc(list, func(s Status) bool { return s.Run == "" }), err
 }
 
 // Workers returns the workers that are alive.
 func (q *Queue) Workers(ctx context.Context) ([]WorkerStatus, error) {
-	list, err := all[WorkerStatus](ctx, q, q.workers)
+	list, err := all[WorkerStatus](ctx, q, workersBucket)
 	return slices.DeleteFunc(list, func(s WorkerStatus) bool { return s.Ended || s.verify(token(s.Worker)) != nil }), err
 }
 
 // all returns the messages of a bucket.
-func all[M Status | WorkerStatus](ctx context.Context, q *Queue, bucket jetstream.KeyValue) (list []M, err error) {
+func all[M Status | WorkerStatus](ctx context.Context, q *Queue, bucket string) (list []M, err error) {
 	err = q.retry(ctx, func(ctx context.Context) error {
 		list = nil
-		lister, err := bucket.ListKeys(ctx)
-		if err != nil {
-			return err
-		}
-		for key := range lister.Keys() {
-			entry, err := bucket.Get(ctx, key)
-			if errors.Is(err, jetstream.ErrKeyNotFound) {
-				continue
+		stream, err := q.js.Stream(ctx, "KV_"+bucket)
+		for next := uint64(1); err == nil; {
+			var msg *jetstream.RawStreamMsg
+			if msg, err = stream.GetMsg(ctx, next, jetstream.WithGetMsgSubject(keys(bucket)+">")); err != nil {
+				break
 			}
-			if err != nil {
-				return err
-			}
-			if m, err := parse[M](entry.Value()); err == nil {
+			if m, err := parse[M](msg.Data); err == nil {
 				list = append(list, m)
 			}
+			next = msg.Sequence + 1
 		}
-		return nil
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil
+		}
+		return err
 	})
-	return list, err
+	return list, named(err, "bucket "+bucket)
 }

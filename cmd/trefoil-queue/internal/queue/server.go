@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/tls"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -53,20 +54,10 @@ type Server struct {
 // user is a user of a Server.
 type user struct{ name, password string }
 
-// workerMayPublish are the subjects to which a worker may write: its results and signs of life, requests
-// for jobs and their acknowledgements, and what it needs to read the status of runs. It may not ask for
-// what workers write: the server would send that to any subject, also the one for verdicts.
-var workerMayPublish = []string{
-	resultsSubject + ">", "$KV." + workersBucket + ".>",
-	"$JS.API.STREAM.INFO.KV_" + workersBucket, "$JS.API.STREAM.INFO.KV_" + runsBucket,
-	"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*",
-	"$JS.ACK." + jobsStream + ".>",
-	"$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".>", "$JS.API.CONSUMER.DELETE.KV_" + runsBucket + ".*",
-	"$JS.FC.KV_" + runsBucket + ".>",
-}
-
-// workerMaySubscribe are the subjects that a worker may read: only answers.
-var workerMaySubscribe = []string{"_INBOX.>"}
+// configuration has the accounts, users and rights of a Server, and may configure another NATS server.
+//
+//go:embed nats.conf
+var configuration string
 
 // Serve starts a server. One folder has one server at a time.
 func Serve(o ServerOptions) (s *Server, err error) {
@@ -122,16 +113,13 @@ func (s *Server) Close() {
 }
 
 func (s *Server) start(o ServerOptions, host string, port int) (err error) {
-	users, err := s.users()
+	options, err := s.configure()
 	if err != nil {
 		return err
 	}
-	options := &server.Options{
-		ServerName: "trefoil", Host: host, Port: port, NoSigs: true,
-		Users:     users,
-		JetStream: true, StoreDir: filepath.Join(o.Dir, "jetstream"), SyncAlways: true, JetStreamMaxStore: o.MaxStore,
-		DisableJetStreamBanner: true,
-	}
+	options.ServerName, options.Host, options.Port, options.NoSigs = "trefoil", host, port, true
+	options.StoreDir, options.JetStreamMaxStore = filepath.Join(o.Dir, "jetstream"), o.MaxStore
+	options.DisableJetStreamBanner = true
 	if o.TLSCert != "" || o.TLSKey != "" {
 		pair, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
 		if err != nil {
@@ -157,13 +145,15 @@ func (s *Server) start(o ServerOptions, host string, port int) (err error) {
 	return s.writeURLs(o, host)
 }
 
-// users returns both users with hashes of their passwords.
-func (s *Server) users() (list []*server.User, err error) {
+// configure returns the options of the configuration, with hashes of the passwords.
+func (s *Server) configure() (*server.Options, error) {
 	s.coordinator.name, s.worker.name = "coordinator", "worker"
+	var passwords []string
 	for _, u := range []struct {
 		*user
-		file string
-	}{{&s.coordinator, s.CoordinatorFile()}, {&s.worker, s.WorkerFile()}} {
+		file, variable string
+	}{{&s.coordinator, s.CoordinatorFile(), "$COORDINATOR"}, {&s.worker, s.WorkerFile(), "$WORKER"}} {
+		var err error
 		if u.password, err = readPassword(u.file); err != nil {
 			return nil, err
 		}
@@ -171,13 +161,10 @@ func (s *Server) users() (list []*server.User, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &server.User{Username: u.name, Password: string(hash)})
+		passwords = append(passwords, u.variable, strconv.Quote(string(hash)))
 	}
-	list[1].Permissions = &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: workerMayPublish},
-		Subscribe: &server.SubjectPermission{Allow: workerMaySubscribe},
-	}
-	return list, nil
+	o := &server.Options{}
+	return o, o.ProcessConfigString(strings.NewReplacer(passwords...).Replace(configuration))
 }
 
 // listen reads HOST:PORT.

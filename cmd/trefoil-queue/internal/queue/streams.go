@@ -11,26 +11,29 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// open opens the streams and buckets. A coordinator creates those that do not exist.
+// open opens the streams and buckets. A coordinator creates those that do not exist. A worker waits for the
+// bucket of runs, which is the last.
 func (q *Queue) open(ctx context.Context) (err error) {
-	if !q.options.Worker {
-		if q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
-			Name: jobsStream, Description: "Trefoil: jobs until they are done", Subjects: []string{jobsSubject + ">"},
-			Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage,
-			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-		}); err != nil {
-			return err
-		}
-		if q.results, err = q.stream(ctx, jetstream.StreamConfig{
-			Name: resultsStream, Description: "Trefoil: results of jobs",
-			Subjects:   []string{resultsSubject + ">", verdictsSubject + ">"},
-			MaxMsgSize: MaxMessage, Compression: jetstream.S2Compression,
-		}); err != nil {
-			return err
-		}
-		if err := q.mayCoordinate(ctx); err != nil {
-			return err
-		}
+	if q.options.Worker {
+		_, err := all[Status](ctx, q, runsBucket)
+		return err
+	}
+	if q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: jobsStream, Description: "Trefoil: jobs until they are done", Subjects: []string{jobsSubject + ">"},
+		Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	}); err != nil {
+		return err
+	}
+	if q.results, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: resultsStream, Description: "Trefoil: results of jobs",
+		Subjects:   []string{resultsSubject + ">", verdictsSubject + ">"},
+		MaxMsgSize: MaxMessage, Compression: jetstream.S2Compression,
+	}); err != nil {
+		return err
+	}
+	if err := q.mayCoordinate(ctx); err != nil {
+		return err
 	}
 	if q.workers, err = q.bucket(ctx, workersBucket, "Trefoil: workers"); err != nil {
 		return err
@@ -65,16 +68,17 @@ func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (s je
 	return s, named(err, "stream "+config.Name)
 }
 
+// keys is the subject of the keys of a bucket, without the key.
+func keys(bucket string) string { return "$KV." + bucket + "." }
+
 // bucket returns a bucket. Its stream is as in any bucket of NATS.
 func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstream.KeyValue, err error) {
-	if !q.options.Worker {
-		if _, err := q.stream(ctx, jetstream.StreamConfig{
-			Name: "KV_" + name, Description: description, Subjects: []string{"$KV." + name + ".>"},
-			MaxMsgsPerSubject: 1, MaxAge: lifetime, Duplicates: lifetime, Discard: jetstream.DiscardNew,
-			AllowRollup: true, DenyDelete: true, AllowDirect: true,
-		}); err != nil {
-			return nil, err
-		}
+	if _, err := q.stream(ctx, jetstream.StreamConfig{
+		Name: "KV_" + name, Description: description, Subjects: []string{keys(name) + ">"},
+		MaxMsgsPerSubject: 1, MaxAge: lifetime, Duplicates: lifetime, Discard: jetstream.DiscardNew,
+		AllowRollup: true, DenyDelete: true, AllowDirect: true,
+	}); err != nil {
+		return nil, err
 	}
 	err = q.retry(ctx, func(ctx context.Context) error {
 		b, err = q.js.KeyValue(ctx, name)

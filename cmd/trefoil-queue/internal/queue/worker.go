@@ -227,7 +227,7 @@ func (w *work) heartbeat(ctx context.Context) {
 		}
 		s.signature = w.worker.Identity.sign(signedStatus(&s))
 		data, _ := json.Marshal(s)
-		_, _ = w.workers.Put(ctx, token(s.Worker), data) // the next one may arrive
+		_, _ = w.js.Publish(ctx, keys(workersBucket)+token(s.Worker), data) // the next one may arrive
 	}
 	for ctx.Err() == nil {
 		put(ctx, requestTimeout, false)
@@ -257,36 +257,15 @@ func (o *OtherVersion) Error() string {
 // watchRuns ends the work if there are coordinators at the start, all of another version, and warns of such
 // coordinators that come later.
 func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
-	var watcher jetstream.KeyWatcher
-	if w.retry(ctx, func(context.Context) (err error) {
-		watcher, err = w.runs.WatchAll(ctx, jetstream.IgnoreDeletes())
-		return err
-	}) != nil {
-		return
-	}
-	defer w.stop(watcher)
-	var other *OtherVersion
-	same, begun := false, false
 	warned := map[string]bool{}
-	for {
-		select {
-		case <-ctx.Done():
+	for begun := false; ctx.Err() == nil; begun = true {
+		runs, err := w.Statuses(ctx)
+		if err != nil {
 			return
-		case entry, ok := <-watcher.Updates():
-			if !ok {
-				return
-			}
-			if entry == nil { // all that were there
-				if begun = true; other != nil && !same {
-					end(other)
-					return
-				}
-				continue
-			}
-			s, err := parse[Status](entry.Value())
-			if err != nil || s.Run != entry.Key() {
-				continue
-			}
+		}
+		var other *OtherVersion
+		same := false
+		for _, s := range runs {
 			if s.Version == w.worker.Version {
 				same = true
 				continue
@@ -297,5 +276,10 @@ func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 				w.options.Warn("%v; it gets no jobs of that", other)
 			}
 		}
+		if !begun && other != nil && !same {
+			end(other)
+			return
+		}
+		pause(ctx, 5*w.options.Heartbeat)
 	}
 }
