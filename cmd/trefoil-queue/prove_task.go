@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/metrics"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"trefoil/cmd/trefoil-queue/internal/jobs"
 	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/game/certificate"
+	"trefoil/internal/mem"
 )
 
 // proofTask is the proof of one position as a task of a queue.
@@ -23,10 +25,13 @@ type proofTask struct {
 
 	began  time.Time
 	before jobproof.Stats // known from earlier runs
+
+	fits   func(bytes uint64) error // mem.Fits
+	warned bool                     // of the memory
 }
 
 func newProofTask(tree *jobproof.Tree, own *jobs.Worker, warn func(format string, args ...any)) *proofTask {
-	return &proofTask{tree: tree, own: own, warn: warn}
+	return &proofTask{tree: tree, own: own, warn: warn, fits: mem.Fits}
 }
 
 // Result takes the result of a job.
@@ -114,7 +119,15 @@ type proofStatus struct {
 	Left      float64  `json:"seconds_left,omitempty"` // a rough estimate
 	Confirmed int      `json:"confirmed"`              // leaves of the solution
 	Open      int      `json:"unconfirmed"`            // likewise
+	Memory    uint64   `json:"memory"`                 // of the process in bytes, without tables: mostly of the tree
 	Liars     []string `json:"liars,omitempty"`
+}
+
+// heap returns how many bytes are on the heap.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // Status returns the state of the proof.
@@ -122,7 +135,12 @@ func (p *proofTask) Status() (any, string) {
 	s := p.tree.Stats()
 	d := proofStatus{
 		Goal: s.Goal, Phi: s.Phi, Delta: s.Delta, Positions: s.Positions, Solved: s.Solved, Nodes: s.Nodes,
-		Confirmed: s.Confirmed, Open: s.Open, Liars: s.Liars,
+		Confirmed: s.Confirmed, Open: s.Open, Liars: s.Liars, Memory: heap(),
+	}
+	if !p.warned && p.fits(d.Memory) != nil {
+		p.warned = true
+		p.warn("the tree of this proof takes %s of memory, and less is free; if this process ends for lack of it, "+
+			"the same command continues on a machine with more", mem.Size(d.Memory))
 	}
 	var seconds float64
 	if !p.began.IsZero() {
@@ -131,8 +149,8 @@ func (p *proofTask) Status() (any, string) {
 	if seconds > 0 {
 		d.Rate = float64(s.Nodes-p.before.Nodes) / seconds
 	}
-	text := fmt.Sprintf("φ %d δ %d, %d positions proved, %d nodes, %.0f nodes/s", d.Phi, d.Delta, d.Solved,
-		d.Nodes, d.Rate)
+	text := fmt.Sprintf("φ %d δ %d, %d of %d positions proved, %d nodes, %.0f nodes/s, memory %s", d.Phi, d.Delta,
+		d.Solved, d.Positions, d.Nodes, d.Rate, mem.Size(d.Memory))
 	if solved := s.Solved - p.before.Solved; solved > 0 && d.Phi > 0 && d.Delta > 0 {
 		// The lesser of φ and δ is the number of positions that are left if no further ones turn up.
 		d.Left = float64(min(d.Phi, d.Delta)) / float64(solved) * seconds

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/game/certificate"
 	"trefoil/internal/container"
@@ -224,6 +225,31 @@ func TestProveDiskFull(t *testing.T) {
 	}
 }
 
+// TestProofMemory: the state of a proof says what the tree takes, with one warning where as much is not free.
+func TestProofMemory(t *testing.T) {
+	tree, err := jobproof.New(games.Ultimate(), tooHard, jobproof.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	warnings := 0
+	p := newProofTask(tree, nil, func(string, ...any) { warnings++ })
+	for _, free := range []uint64{1 << 60, 1, 1} {
+		p.fits = func(bytes uint64) error {
+			if bytes <= free {
+				return nil
+			}
+			return errors.New("refused")
+		}
+		if detail, text := p.Status(); detail.(proofStatus).Memory == 0 || !strings.Contains(text, ", memory ") ||
+			warnings > 0 == (free > 1) {
+			t.Errorf("%+v, %q, %d warnings", detail, text, warnings)
+		}
+	}
+	if warnings != 1 {
+		t.Errorf("%d warnings", warnings)
+	}
+}
+
 // TestQueueStatusGone: the state of a queue that does not answer is not waited for without end.
 func TestQueueStatusGone(t *testing.T) {
 	t.Parallel()
@@ -264,6 +290,7 @@ func TestProveWrong(t *testing.T) {
 		{"prove --queue x --listen :0 ultimate " + file, "can't be used together"},
 		{"prove --queue nowhere ultimate " + file, `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 		{"prove --dir " + t.TempDir() + " --listen x ultimate " + file, `"x" is not HOST:PORT`},
+		{"prove --dir " + t.TempDir() + " --hash 33554432 ultimate " + positions(t, hard), "prove: hash of 33554432 MiB refused"},
 		{"work", "--queue"},
 		{"work --queue " + file, "its first line is not a URL"},
 		{"queue serve --listen 127.0.0.1:0 --tlscert no --tlskey no --dir " + t.TempDir(), "no such file"},

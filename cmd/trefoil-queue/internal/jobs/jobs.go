@@ -137,7 +137,7 @@ func (w *Worker) prover() (*jobproof.Worker, error) {
 		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Hash: w.hash, Threads: w.threads},
 			games.All()...)
 		if err != nil {
-			return nil, err
+			return nil, &queue.Unable{Err: err} // there is no memory for the table
 		}
 		w.proofs = p
 	}

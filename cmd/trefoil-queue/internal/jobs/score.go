@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/game/connect4"
 	"trefoil/search/exact"
 )
@@ -94,7 +95,7 @@ func (w *Worker) score(ctx context.Context, job Score) (Scored, error) {
 		}
 		s, err := exact.New(exact.Options{Board: board, Threads: w.threads, Hash: int(w.hash)})
 		if err != nil {
-			return Scored{}, err
+			return Scored{}, &queue.Unable{Err: err}
 		}
 		w.scores = &scorer{s, board}
 	}

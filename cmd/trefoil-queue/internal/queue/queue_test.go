@@ -317,6 +317,27 @@ func TestNot(t *testing.T) {
 	}
 }
 
+// TestUnable: a worker that can do no job ends with its error, and another one gets the job.
+func TestUnable(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q, ended := connect(t, Options{Server: s}), make(chan error, 1)
+	unable := errors.New("no memory")
+	go func() {
+		err := q.Work(t.Context(), Worker{NewIdentity("small"), "1"}, func(context.Context, Job) (any, error) {
+			return nil, &Unable{unable}
+		})
+		startWorker(t, q, Worker{NewIdentity("large"), "1"}, square)
+		ended <- err
+	}()
+	if err := q.Coordinate(t.Context(), task("a"), newSquares(3)); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, unable) {
+		t.Error(err)
+	}
+}
+
 // TestRefused: a job that workers refuse again and again ends the run.
 func TestRefused(t *testing.T) {
 	s := serve(t, ServerOptions{})

@@ -3,9 +3,15 @@ package queue
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -88,6 +94,68 @@ func TestStoreFull(t *testing.T) {
 	t.Cleanup(s.Close)
 	if err := q.Coordinate(t.Context(), task("a"), newSquares(3)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDiskGrows: a server that was started on a small disk uses what a larger one has.
+func TestDiskGrows(t *testing.T) {
+	dir := t.TempDir()
+	if runtime.GOOS != "linux" {
+		t.Skip("a small file system is mounted on Linux only")
+	}
+	mount := func(options string) {
+		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).CombinedOutput(); err != nil {
+			t.Skipf("no small file system can be mounted: %s", out)
+		}
+	}
+	mount("size=4m")
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
+	s := serve(t, ServerOptions{Dir: dir})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	mount("remount,size=64m")
+	incompressible := make([]byte, MaxMessage/2)
+	_, _ = rand.Read(incompressible)
+	for i := range 32 {
+		reply, err := q.nc.Request(resultsSubject+"x", incompressible, time.Minute)
+		if err != nil || strings.Contains(string(reply.Data), "error") {
+			t.Fatal(i, err, string(reply.Data))
+		}
+	}
+}
+
+// TestIndex: a stream whose index is damaged, as it may be after a kill, has all its messages, and nobody
+// is warned.
+func TestIndex(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, ServerOptions{Dir: dir})
+	q := connect(t, Options{Server: s})
+	for range 3 {
+		if _, err := q.js.Publish(t.Context(), resultsSubject+"x", []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.Close()
+	s.Close()
+	damaged := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "index.db" {
+			return err
+		}
+		index, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		damaged++
+		return os.WriteFile(path, index[:len(index)/2], 0o600)
+	})
+	if err != nil || damaged == 0 {
+		t.Fatal(err, damaged)
+	}
+	s = serve(t, ServerOptions{Dir: dir, Warn: t.Errorf})
+	t.Cleanup(s.Close)
+	if n := connect(t, Options{Server: s}).results.CachedInfo().State.Msgs; n != 3 {
+		t.Errorf("%d messages", n)
 	}
 }
 

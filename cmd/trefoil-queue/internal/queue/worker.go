@@ -30,8 +30,16 @@ type Job struct {
 	Body json.RawMessage
 }
 
-// Do does a job. An error says that the job cannot be done by anyone of this version, unless ctx has ended.
+// Do does a job. An error says that the job cannot be done by anyone of this version, unless ctx has ended or
+// it is Unable.
 type Do func(ctx context.Context, job Job) (result any, err error)
+
+// Unable is an error of Do that says something about the worker, not about the job. It ends Work, and
+// another worker gets the job.
+type Unable struct{ Err error }
+
+func (u *Unable) Error() string { return u.Err.Error() }
+func (u *Unable) Unwrap() error { return u.Err }
 
 const (
 	pullWait      = 10 * time.Second // for a job
@@ -118,12 +126,16 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 	stop := w.keep(msg)
 	defer stop()
 	result, err := w.do(ctx, Job{m.Run, m.Job, m.Body})
+	var unable *Unable
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.As(err, &unable):
 		stop()
 		_ = msg.Nak()
 		_ = w.nc.FlushTimeout(time.Second)
-		return nil
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
 	case err != nil:
 		w.options.Warn("a job is refused: %v", err)
 		return w.settle(ctx, msg.Term)
