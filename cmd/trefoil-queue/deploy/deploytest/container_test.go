@@ -24,8 +24,10 @@ func newContainer(t *testing.T) *container {
 		t.Skip("containers are built by root here")
 	}
 	context := t.TempDir()
-	if err := os.Link(program, filepath.Join(context, "trefoil")); err != nil {
-		t.Fatal(err)
+	for _, path := range []string{program, queueProgram} {
+		if err := os.Link(path, filepath.Join(context, filepath.Base(path))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	c := &container{}
 	for _, flag := range []string{"--root", "--runroot"} {
@@ -52,28 +54,30 @@ func (c *container) buildah(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// command is the program in the container, with arguments, variables and a folder of the host at a path.
-func (c *container) command(args, env []string, folder, path string) *exec.Cmd {
+// command is a program in the container, with arguments, variables and a folder of the host at a path.
+func (c *container) command(name string, args, env []string, folder, path string) *exec.Cmd {
 	run := append(c.store[:len(c.store):len(c.store)], "run", "--isolation=chroot", "--volume", folder+":"+path)
 	for _, variable := range env {
 		run = append(run, "--env", variable)
 	}
-	return exec.Command("buildah", append(append(run, c.name, "--", "/trefoil"), args...)...)
+	return exec.Command("buildah", append(append(run, c.name, "--", name), args...)...)
 }
 
 // TestContainer builds the image and runs the first pod of the manifest in it.
 func TestContainer(t *testing.T) {
 	c := newContainer(t)
-	out, err := c.command([]string{"version"}, nil, t.TempDir(), "/data").Output()
-	if err != nil || !strings.HasPrefix(string(out), "Trefoil ") {
-		t.Errorf("trefoil version in the container prints %q, %v", out, err)
+	for name, want := range map[string]string{"/trefoil": "Trefoil ", "/trefoil-queue": "Trefoil-queue "} {
+		out, err := c.command(name, []string{"version"}, nil, t.TempDir(), "/data").Output()
+		if err != nil || !strings.HasPrefix(string(out), want) {
+			t.Errorf("%s version in the container prints %q, %v", name, out, err)
+		}
 	}
 	w := newWorkspace(t)
 	if err := os.Chown(w.dir, 65532, 65532); err != nil { // as fsGroup of the manifest does
 		t.Fatal(err)
 	}
 	p := readPods(t)[0]
-	if out, err := c.command(p.args, p.env, w.dir, p.mount).CombinedOutput(); err != nil {
+	if out, err := c.command("/trefoil", p.args, p.env, w.dir, p.mount).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", p.args, err, out)
 	}
 	text, err := os.ReadFile(w.path("results-0.jsonl"))

@@ -22,12 +22,18 @@ const manifest = "../kubernetes/solve.yaml"
 // kubernetesVersion is the version of the API whose schema counts.
 const kubernetesVersion = "1.30"
 
-// TestManifest checks the manifest against the schema of the API, and that the schema finds mistakes.
-func TestManifest(t *testing.T) {
-	source, err := os.ReadFile(manifest)
+// objects returns the objects of a manifest.
+func objects(t *testing.T, path string) [][]byte {
+	t.Helper()
+	source, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return bytes.Split(source, []byte("\n---\n"))
+}
+
+// TestManifest checks the manifests against the schema of the API, and that the schema finds mistakes.
+func TestManifest(t *testing.T) {
 	v, err := validator.New(openapiclient.NewHardcodedBuiltins(kubernetesVersion))
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +45,12 @@ func TestManifest(t *testing.T) {
 		}
 		return v.Validate(object)
 	}
+	for _, text := range objects(t, workManifest) {
+		if err := validate(text); err != nil {
+			t.Errorf("%s: %v\n%s", workManifest, err, text)
+		}
+	}
+	source := objects(t, manifest)[0]
 	if err := validate(source); err != nil {
 		t.Errorf("%s: %v", manifest, err)
 	}

@@ -21,7 +21,8 @@ const patience = 4 * time.Minute
 // shards is how many parts the recipes make.
 const shards = 8
 
-var program string // absolute path of the program that is tested
+// program and queueProgram are absolute paths of the programs that are tested.
+var program, queueProgram string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
@@ -32,7 +33,11 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "trefoil")
+	program, queueProgram = filepath.Join(dir, "trefoil"), filepath.Join(dir, "trefoil-queue")
+	if err := buildQueue(queueProgram, ""); err != nil {
+		fmt.Println(err)
+		return 1
+	}
 	if given := os.Getenv("TREFOIL"); given != "" {
 		if given, err = filepath.Abs(given); err == nil {
 			err = os.Link(given, program)
@@ -51,6 +56,17 @@ func run(m *testing.M) int {
 		return 1
 	}
 	return m.Run()
+}
+
+// buildQueue builds trefoil-queue of a commit that the build is told.
+func buildQueue(path, commit string) error {
+	build := exec.Command("go", "build", "-C", filepath.Join("..", "..", "..", ".."), "-buildvcs=false",
+		"-ldflags", "-X trefoil/internal/version.stamp="+commit, "-o", path, "./cmd/trefoil-queue")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // needs skips a test where a program is absent.

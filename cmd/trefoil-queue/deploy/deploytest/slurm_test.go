@@ -11,13 +11,19 @@ import (
 	"time"
 )
 
-// TestSlurm runs the commands for Slurm on a cluster of one node: this machine, over the loopback
-// interface. One task is killed, another requeued while it runs; then the whole array is submitted again.
-func TestSlurm(t *testing.T) {
+// needsSlurm skips a test that cannot start Slurm.
+func needsSlurm(t *testing.T) {
+	t.Helper()
 	needs(t, "bash", "munged", "slurmctld", "slurmd", "sbatch", "scontrol", "sinfo", "squeue")
 	if os.Getuid() != 0 {
 		t.Skip("the daemons of Slurm are started by root")
 	}
+}
+
+// TestSlurm runs the commands for Slurm on a cluster of one node: this machine, over the loopback
+// interface. One task is killed, another requeued while it runs; then the whole array is submitted again.
+func TestSlurm(t *testing.T) {
+	needsSlurm(t)
 	w := newWorkspace(t)
 	startSlurm(t, w)
 	blocks := commands(t, "Slurm")
