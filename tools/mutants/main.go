@@ -78,6 +78,11 @@ var targets = []target{
 	{name: "internal/mem", pkg: "./internal/mem", suites: []suite{
 		own("./internal/mem"), own("./engine/memory"), own("./internal/shm"), own("./window"),
 	}},
+	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
+	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{
+		own("./cmd/trefoil-queue/internal/jobproof"), own("./cmd/trefoil-queue/internal/jobproof/games"),
+	}},
+	{name: "queue", pkg: "./cmd/trefoil-queue/internal/queue", suites: []suite{own("./cmd/trefoil-queue/internal/queue")}},
 }
 
 //go:embed explained.txt

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/game/connect4"
 )
 
 // TestDo: a worker does jobs of both kinds in turn, and refuses bodies that are no jobs.
@@ -101,5 +102,34 @@ func TestVersions(t *testing.T) {
 	}
 	if Task(got[0], "a").Name == Task(got[1], "a").Name {
 		t.Error("two kinds of jobs share their results")
+	}
+}
+
+// TestRead: a result has a score for each position, none beyond the cells of the board.
+func TestRead(t *testing.T) {
+	board, err := connect4.ParseBoard("5x4", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ body, want string }{
+		{`{"columns":["3","33"],"scores":[20,-20]}`, ""},
+		{`{}`, ""},
+		{`{"columns":["3"],"scores":[21]}`, `position "3": score 21`},
+		{`{"columns":["3"],"scores":[-21]}`, `position "3": score -21`},
+		{`{"columns":["3"]}`, "0 scores for 1 positions"},
+		{`{"columns":["3"],"scores":[1,2]}`, "2 scores for 1 positions"},
+		{`{"columns":["3","x"],"scores":[1,2]}`, "x"},
+		{`{"columns":"3"}`, "cannot unmarshal"},
+	} {
+		var s Scored
+		positions, err := s.Read(board, json.RawMessage(c.body))
+		switch {
+		case c.want != "":
+			if err == nil || !strings.Contains(err.Error(), c.want) || positions != nil {
+				t.Errorf("%s: %v, %v, want %q", c.body, positions, err, c.want)
+			}
+		case err != nil || len(positions) != len(s.Columns):
+			t.Errorf("%s: %v, %v", c.body, positions, err)
+		}
 	}
 }

@@ -228,6 +228,9 @@ func (r *run) heartbeat(ctx context.Context, complete bool) error {
 		if err := r.reconcile(ctx); err != nil {
 			return err
 		}
+		if len(r.members) == 0 && len(r.outstanding) > 0 && time.Since(r.began) > 3*r.options.Heartbeat {
+			r.warn("no worker is at the queue: the jobs wait for one")
+		}
 	}
 	r.report()
 	return r.renew(ctx)
