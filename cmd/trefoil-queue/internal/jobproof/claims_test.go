@@ -1,6 +1,7 @@
 package jobproof
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -127,6 +128,27 @@ func TestStats(t *testing.T) {
 	}
 	if s := tree.Stats(); s.Seconds != 3 || s.Goal != tree.problem.Goals[0] || s.Solved != 0 || s.InFlight != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestRunFails: a worker that cannot do its jobs ends a local proof with its error.
+func TestRunFails(t *testing.T) {
+	own, err := NewWorker(WorkerOptions{Name: "own", Hash: 1, Threads: 1}, toy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	other, err := NewWorker(WorkerOptions{Name: "other", Hash: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tree, err := New(toy{}, "1", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value, err := tree.Run(t.Context(), own, other); value != "" || !errors.Is(err, ErrVersion) {
+		t.Errorf("%q, %v", value, err)
 	}
 }
 

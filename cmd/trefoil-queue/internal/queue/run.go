@@ -129,9 +129,7 @@ func (r *run) result(msg jetstream.Msg) {
 	if err == nil {
 		err = m.from(r.key, verdict)
 	}
-	switch {
-	case err != nil:
-	default:
+	if err == nil {
 		if s := r.outstanding[m.Job]; s != nil && (verdict || !s.judged) {
 			delete(r.outstanding, m.Job)
 		}
