@@ -225,7 +225,8 @@ func TestProveDiskFull(t *testing.T) {
 	}
 }
 
-// TestProofMemory: the state of a proof says what the tree takes, with one warning where as much is not free.
+// TestProofMemory: the state of a proof says what the tree takes, with one warning where as much is not
+// free.
 func TestProofMemory(t *testing.T) {
 	tree, err := jobproof.New(games.Ultimate(), tooHard, jobproof.Options{})
 	if err != nil {
@@ -290,7 +291,8 @@ func TestProveWrong(t *testing.T) {
 		{"prove --queue x --listen :0 ultimate " + file, "can't be used together"},
 		{"prove --queue nowhere ultimate " + file, `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 		{"prove --dir " + t.TempDir() + " --listen x ultimate " + file, `"x" is not HOST:PORT`},
-		{"prove --dir " + t.TempDir() + " --hash 33554432 ultimate " + positions(t, hard), "prove: hash of 33554432 MiB refused"},
+		{"prove --dir " + t.TempDir() + " --hash 33554432 ultimate " + positions(t, hard),
+			"prove: hash of 33554432 MiB refused"},
 		{"work", "--queue"},
 		{"work --queue " + file, "its first line is not a URL"},
 		{"queue serve --listen 127.0.0.1:0 --tlscert no --tlskey no --dir " + t.TempDir(), "no such file"},

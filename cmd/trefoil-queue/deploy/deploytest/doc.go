@@ -1,7 +1,7 @@
 // Package deploytest runs the recipes of the folder deploy and of docs/scale.md with the programs that they
-// are for: GNU parallel, Slurm on this machine, and buildah; the Kubernetes manifests are checked against the
-// schema of the API. It is a module of its own, so that those who build or import Trefoil do not download
-// the validator. It has only tests:
+// are for: GNU parallel, Slurm on this machine, and buildah; the Kubernetes manifests are checked against
+// the schema of the API. It is a module of its own, so that those who build or import Trefoil do not
+// download the validator. It has only tests:
 //
 //	cd cmd/trefoil-queue/deploy/deploytest && go test ./...
 //

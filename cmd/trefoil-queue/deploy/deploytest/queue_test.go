@@ -64,8 +64,8 @@ func TestSlurmWork(t *testing.T) {
 	}
 }
 
-// TestKubernetesWork runs the commands of the pods of workManifest in processes of this machine, with a queue
-// of this program. Only queue and coordinator have the password of coordinators.
+// TestKubernetesWork runs the commands of the pods of workManifest in processes of this machine, with a
+// queue of this program. Only queue and coordinator have the password of coordinators.
 func TestKubernetesWork(t *testing.T) {
 	w := newQueueWorkspace(t)
 	w.serveQueue(t, "trefoil-queue queue serve --listen 0.0.0.0:4222 --dir queue")

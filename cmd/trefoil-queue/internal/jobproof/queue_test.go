@@ -15,7 +15,8 @@ type stored struct {
 }
 
 // simulatedQueue is a coordinator, a queue and workers as package queue has them, whose every step a seed
-// chooses: jobs and results come in any order, twice or never, workers and coordinators end and start again.
+// chooses: jobs and results come in any order, twice or never, workers and coordinators end and start
+// again.
 type simulatedQueue struct {
 	t       *testing.T
 	random  *rand.Rand

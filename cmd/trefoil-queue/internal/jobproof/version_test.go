@@ -73,7 +73,8 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s: equal %v", name, equal)
 		}
 	}
-	if other := (changed{change: same, convention: "!"}); Version(toy{}) == Version(other) || Version(toy{}) != Version(toy{}) {
-		t.Error(Version(toy{}), Version(other))
+	first, again, other := Version(toy{}), Version(toy{}), Version(changed{change: same, convention: "!"})
+	if first != again || first == other {
+		t.Error(first, again, other)
 	}
 }

@@ -18,7 +18,8 @@ func TestDo(t *testing.T) {
 	w := NewWorker("w", 1, 1)
 	defer w.Close()
 	proof := jobproof.Job{
-		ID: "1", Version: jobproof.Version(games.Ultimate()), Game: games.Ultimate().Name(), Purpose: jobproof.Search, Nodes: 1000,
+		ID: "1", Version: jobproof.Version(games.Ultimate()), Game: games.Ultimate().Name(),
+		Purpose: jobproof.Search, Nodes: 1000,
 		Goal: func() string {
 			p, err := games.Ultimate().Problem("X;OXO.XOX..;..XOOOOO./XXX.OO..X/XO..OO.O./.OO...XO./X.XXO.XX./X.OXOXO../XXX.XXO.O/XO.X..OX./XO....O..")
 			if err != nil {
@@ -84,8 +85,8 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestVersions: nothing but rules, keys and meaning changes the version of a kind of job. Where one of these
-// has changed, the results of earlier builds are lost, and the new version is written here.
+// TestVersions: nothing but rules, keys and meaning changes the version of a kind of job. Where one of
+// these has changed, the results of earlier builds are lost, and the new version is written here.
 func TestVersions(t *testing.T) {
 	got := []string{ScoreVersion()}
 	for _, g := range games.All() {

@@ -32,7 +32,8 @@ type Scored struct {
 // when results of earlier builds are no longer to be trusted.
 const scoreMeaning = 1
 
-// ScoreVersion is the version of these jobs, which follows from their meaning and from the rules of the game.
+// ScoreVersion is the version of these jobs, which follows from their meaning and from the rules of the
+// game.
 var ScoreVersion = sync.OnceValue(func() string {
 	h := fnv.New64a()
 	for _, size := range connect4.Sizes() {

@@ -92,7 +92,8 @@ func FuzzMessages(f *testing.F) {
 				}
 				return nil, errors.New("refused")
 			}}
-		if err := w.message(t.Context(), settled{message{subject: jobSubject("1", run1, id), data: string(data)}}); err != nil {
+		msg := settled{message{subject: jobSubject("1", run1, id), data: string(data)}}
+		if err := w.message(t.Context(), msg); err != nil {
 			t.Error(err)
 		}
 	})

@@ -147,8 +147,8 @@ func (a *attacker) again() (subject, data string) {
 	return m.Subject, string(m.Data)
 }
 
-// act does something hostile that does not keep the run from its end. A worker can do that too, by jobs that
-// it refuses or keeps.
+// act does something hostile that does not keep the run from its end. A worker can do that too, by jobs
+// that it refuses or keeps.
 func (a *attacker) act() {
 	run := token("a")
 	acts := map[string]func(){

@@ -13,17 +13,17 @@
 // Coordinators create them, and refuse those that exist with settings by which someone else could write to
 // them or take something away. Workers wait until they exist.
 //
-// A run is a task of a coordinator, such as the proof of one position. Its name follows from Task.Name, so a
-// coordinator that starts again finds the results of the one before it, also if it is of another build.
+// A run is a task of a coordinator, such as the proof of one position. Its name follows from Task.Name, so
+// a coordinator that starts again finds the results of the one before it, also if it is of another build.
 // VERSION is a hash of Worker.Version: a worker takes no jobs of another version.
 //
 // # Trust
 //
 // The server knows two users, which nats.conf describes. A coordinator may do all; a worker may not write
 // jobs, verdicts and the status of runs, and not change the streams. The server answers a request to any
-// subject that the request names; workers have an account of their own, where such an answer reaches nothing
-// that its worker could not reach. What workers write is signed by a key that their name is bound to
-// (Identity). The coordinator ignores the rest.
+// subject that the request names; workers have an account of their own, where such an answer reaches
+// nothing that its worker could not reach. What workers write is signed by a key that their name is bound
+// to (Identity). The coordinator ignores the rest.
 //
 // A worker can still hinder a run, by jobs that it takes and refuses, or keeps.
 //

@@ -43,7 +43,8 @@ func TestWorkerRights(t *testing.T) {
 			"$JS.API.INFO", "$JS.API.STREAM.CREATE.other", "$JS.API.STREAM.CREATE." + resultsStream, "$JS.API.STREAM.UPDATE." + resultsStream,
 			"$JS.API.STREAM.PURGE." + resultsStream, "$JS.API.STREAM.DELETE." + resultsStream, "$JS.API.STREAM.MSG.GET." + resultsStream,
 			"$JS.API.STREAM.MSG.DELETE." + resultsStream, "$JS.API.DIRECT.GET.KV_" + workersBucket, "$JS.API.DIRECT.GET." + resultsStream,
-			"$JS.API.STREAM.INFO." + resultsStream, "$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".x", "$JS.FC.KV_" + runsBucket + ".x",
+			"$JS.API.STREAM.INFO." + resultsStream, "$JS.API.CONSUMER.CREATE.KV_" + runsBucket + ".x",
+			"$JS.FC.KV_" + runsBucket + ".x",
 			"$JS.API.CONSUMER.CREATE." + jobsStream + ".x", "$JS.API.CONSUMER.CREATE." + resultsStream + ".x",
 			"$JS.API.CONSUMER.CREATE.KV_" + workersBucket + ".x", "$JS.API.CONSUMER.DURABLE.CREATE." + jobsStream + ".x",
 			"$JS.API.CONSUMER.DELETE." + jobsStream + ".x", "$JS.API.CONSUMER.MSG.NEXT." + resultsStream + ".x",
@@ -62,6 +63,25 @@ func TestWorkerRights(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestRefusals: a refusal belongs to the requests that are under way, and to none that have ended.
+func TestRefusals(t *testing.T) {
+	var r refusals
+	if r.tell(nats.ErrPermissionViolation) {
+		t.Error("a request before the first")
+	}
+	cancelled := 0
+	first, second := r.watch(func() { cancelled++ }), r.watch(func() { cancelled++ })
+	if err := first(); err != nil {
+		t.Error(err)
+	}
+	if !r.tell(nats.ErrPermissionViolation) || cancelled != 1 {
+		t.Errorf("%d requests cancelled", cancelled)
+	}
+	if err := second(); !errors.Is(err, nats.ErrPermissionViolation) || r.tell(err) || cancelled != 1 {
+		t.Errorf("%v, %d requests cancelled", err, cancelled)
+	}
 }
 
 // TestReplies: a worker that lets the server send its answers to where they would remove or make something

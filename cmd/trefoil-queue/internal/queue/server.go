@@ -36,8 +36,8 @@ type ServerOptions struct {
 	Listen string
 	// TLSCert and TLSKey are files. Without them connections are not encrypted.
 	TLSCert, TLSKey string
-	// MaxStore limits the streams, in bytes; 0 is no limit but the disk. The limit that NATS takes by default,
-	// three quarters of what is free at the start, would stay where the disk grows.
+	// MaxStore limits the streams, in bytes; 0 is no limit but the disk. The limit that NATS takes by
+	// default, three quarters of what is free at the start, would stay where the disk grows.
 	MaxStore int64
 	// Warn prints a message for the user.
 	Warn func(format string, args ...any)

@@ -30,8 +30,8 @@ type Job struct {
 	Body json.RawMessage
 }
 
-// Do does a job. An error says that the job cannot be done by anyone of this version, unless ctx has ended or
-// it is Unable.
+// Do does a job. An error says that the job cannot be done by anyone of this version, unless ctx has ended
+// or it is Unable.
 type Do func(ctx context.Context, job Job) (result any, err error)
 
 // Unable is an error of Do that says something about the worker, not about the job. It ends Work, and
@@ -262,8 +262,8 @@ type OtherVersion struct{ Worker, Coordinator, Version string }
 
 func (o *OtherVersion) Error() string {
 	return fmt.Sprintf(
-		"version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines, or builds with equal jobs",
-		o.Worker, o.Coordinator, o.Version)
+		"version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines, "+
+			"or builds with equal jobs", o.Worker, o.Coordinator, o.Version)
 }
 
 // watchRuns ends the work if there are coordinators at the start, all of another version, and warns of such
