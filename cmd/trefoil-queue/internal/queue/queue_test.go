@@ -317,20 +317,6 @@ func TestNot(t *testing.T) {
 	}
 }
 
-// TestNoWorker: a coordinator says that it waits for workers.
-func TestNoWorker(t *testing.T) {
-	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
-	m, done := newMessages(t), make(chan error, 1)
-	q := connect(t, Options{Server: s, Warn: m.warn})
-	go func() { done <- q.Coordinate(t.Context(), task("a"), newSquares(3)) }()
-	m.wait("no worker is at the queue: the jobs wait for one")
-	startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{NewIdentity("w"), "1"}, square)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
-
 // TestUnable: a worker that can do no job ends with its error, and another one gets the job.
 func TestUnable(t *testing.T) {
 	s := serve(t, ServerOptions{})

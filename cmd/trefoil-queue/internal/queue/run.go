@@ -27,6 +27,7 @@ type run struct {
 
 	members     map[string]member // the workers, by their key in the bucket
 	times       map[string]int64  // WorkerStatus.Time of the last sign of life, likewise
+	alone       int               // heartbeats in turn with jobs and without workers
 	outstanding map[string]*submitted
 	lost        map[string]int // how often a job was, by Request.About
 	warned      map[string]bool
@@ -226,7 +227,9 @@ func (r *run) heartbeat(ctx context.Context, complete bool) error {
 		if err := r.reconcile(ctx); err != nil {
 			return err
 		}
-		if len(r.members) == 0 && len(r.outstanding) > 0 && time.Since(r.began) > 3*r.options.Heartbeat {
+		if len(r.members) > 0 || len(r.outstanding) == 0 {
+			r.alone = 0
+		} else if r.alone++; r.alone == 3 {
 			r.warn("no worker is at the queue: the jobs wait for one")
 		}
 	}

@@ -1,0 +1,70 @@
+package queue
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestNoWorker: a coordinator says that it waits for workers, but not while one works.
+func TestNoWorker(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	m, done := newMessages(t), make(chan error, 1)
+	q := connect(t, Options{Server: s, Warn: m.warn})
+	go func() { done <- q.Coordinate(t.Context(), task("a"), newSquares(3)) }()
+	m.wait("no worker is at the queue: the jobs wait for one")
+	heartbeats := make(chan bool, 1000)
+	startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{NewIdentity("w"), "1"},
+		func(ctx context.Context, j Job) (any, error) {
+			if j.Run == token("b") {
+				for range 6 {
+					<-heartbeats
+				}
+			}
+			return square(ctx, j)
+		})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	m = newMessages(t)
+	b := task("b")
+	b.Report = func(Status) { heartbeats <- true }
+	if err := connect(t, Options{Server: s, Warn: m.warn}).Coordinate(t.Context(), b, newSquares(1)); err != nil || strings.Contains(m.text, "no worker") {
+		t.Error(err, m.text)
+	}
+}
+
+// TestWorkers: workers are listed from their start to their end, and only those that have signed.
+func TestWorkers(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	w := NewIdentity("w")
+	stop := startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{w, "1"}, square)
+	forged := strings.Replace(statusOf(NewIdentity("x"), "1", time.Now()), `"done":0`, `"done":1`, 1)
+	if _, err := q.js.Publish(t.Context(), keys(workersBucket)+"x", []byte(forged)); err != nil {
+		t.Fatal(err)
+	}
+	listed := func() (names []string) {
+		t.Helper()
+		all, err := q.Workers(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			names = append(names, s.Worker)
+		}
+		return names
+	}
+	for began := time.Now(); len(listed()) == 0 && time.Since(began) < time.Minute; {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if names := listed(); len(names) != 1 || names[0] != w.Name() {
+		t.Errorf("%q", names)
+	}
+	if err := stop(); err != nil || listed() != nil {
+		t.Errorf("%v, %q", err, listed())
+	}
+}
