@@ -29,7 +29,7 @@ func TestClusterOwner(t *testing.T) {
 	if _, err := c.Save(t.Context(), container.Replace(filepath.Join(t.TempDir(), "hash")), cluster.Label{}, nil); err != ErrNone {
 		t.Error(err)
 	}
-	if c.Line() != ErrNone.Error() || c.Lost() || c.Shared() || c.Loaded() {
+	if c.Line() != ErrNone.Error() || c.Lost() || c.Shared() || c.Kept() {
 		t.Error(c.Line())
 	}
 	c.Clear() // which does nothing
@@ -111,12 +111,12 @@ func TestClusterFiles(t *testing.T) {
 		remake(s)
 		_, err := c.Load(t.Context(), container.File(path), label, nil)
 		_, has := c.Table().Probe(someKey)
-		if says == "" && (err != nil || !has || !c.Loaded()) || says != "" && (err == nil ||
+		if says == "" && (err != nil || !has || !c.Kept()) || says != "" && (err == nil ||
 			!strings.HasSuffix(err.Error(), says) || has) {
-			t.Errorf("%v: %v, has the entry %v, loaded %v", s, err, has, c.Loaded())
+			t.Errorf("%v: %v, has the entry %v, loaded %v", s, err, has, c.Kept())
 		}
 		c.Clear()
-		if c.Loaded() {
+		if c.Kept() {
 			t.Error("a table that is cleared is not from a file")
 		}
 	}
@@ -132,10 +132,10 @@ func TestClusterFiles(t *testing.T) {
 	save()
 	load(spec(2, cluster.Pow2, 18), label, ": set Hash to 4 for it")
 	load(spec(4, cluster.Pow2, 18), label, "")
-	if _, err := c.Load(t.Context(), container.File(path), label, nil); err != nil || !c.Loaded() {
+	if _, err := c.Load(t.Context(), container.File(path), label, nil); err != nil || !c.Kept() {
 		t.Error(err)
 	}
-	if remake(spec(4, cluster.Mul64, 18)); c.Loaded() {
+	if remake(spec(4, cluster.Mul64, 18)); c.Kept() {
 		t.Error("a new table is not from a file")
 	}
 
