@@ -20,7 +20,7 @@ func TestLimitHeap(t *testing.T) {
 		return debug.SetMemoryLimit(-1)
 	}
 	const gib = 1 << 30
-	garbage := make([]byte, gib/4) // it is released, and does not count
+	garbage := make([]byte, gib/16) // it is released, and does not count
 	for i := range garbage {
 		garbage[i] = 1
 	}
