@@ -30,3 +30,13 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestWeaker: the side with fewer pieces comes second in a name, or among equals the one with weaker pieces.
+func TestWeaker(t *testing.T) {
+	for name, want := range map[string]bool{"KvKR": true, "KRvK": false, "KRvKR": false, "KPvKR": true, "KRvKP": false,
+		"KRPvKRN": true, "KRNvKRP": false, "KQvKPP": true, "KPPvKQ": false} {
+		if m, _, ok := parseName(name); !ok || m.weaker() != want {
+			t.Errorf("%s: %v, %v", name, m.weaker(), ok)
+		}
+	}
+}
