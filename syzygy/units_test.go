@@ -40,3 +40,26 @@ func TestWeaker(t *testing.T) {
 		}
 	}
 }
+
+// TestAfter: a double step can be answered by a capture en passant, which takes the pawn beside.
+func TestAfter(t *testing.T) {
+	const e2, e3, e4, d4, a1, h8, e1 = 12, 20, 28, 27, 0, 63, 4
+	p := Position{White: 1<<e2 | 1<<a1, Black: 1<<d4 | 1<<h8, Pawns: 1<<e2 | 1<<d4, Kings: 1<<a1 | 1<<h8}
+	pushed := p.after(Move{From: e2, To: e4})
+	if want := (Position{White: 1<<e4 | 1<<a1, Black: p.Black, Pawns: 1<<e4 | 1<<d4, Kings: p.Kings, BlackToMove: true,
+		EnPassant: e3}); pushed != want {
+		t.Errorf("e2e4: %+v, want %+v", pushed, want)
+	}
+	if got, want := pushed.after(Move{From: d4, To: e3}), (Position{White: 1 << a1, Black: 1<<e3 | 1<<h8, Pawns: 1 << e3,
+		Kings: p.Kings}); got != want {
+		t.Errorf("d4e3: %+v, want %+v", got, want)
+	}
+	if got := p.after(Move{From: e2, To: e3}); got.EnPassant != 0 {
+		t.Errorf("e2e3: %+v", got)
+	}
+	promoting := Position{Black: 1<<e2 | 1<<h8, White: 1 << a1, Pawns: 1 << e2, Kings: 1<<a1 | 1<<h8, BlackToMove: true}
+	if got, want := promoting.after(Move{From: e2, To: e1, Promotion: Rook}), (Position{White: 1 << a1,
+		Black: 1<<e1 | 1<<h8, Rooks: 1 << e1, Kings: promoting.Kings}); got != want {
+		t.Errorf("e2e1r: %+v, want %+v", got, want)
+	}
+}
