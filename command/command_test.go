@@ -33,7 +33,7 @@ func TestMisuse(t *testing.T) {
 		"solve connect4 --treads 2":     `unknown flag "--treads"; did you mean "--threads"?`,
 		"solve connect4 -solver best":   `unknown flag "-solver"; did you mean "--solver"?`,
 		"solve connect4 -x":             "unknown flag \"-x\"\n",
-		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 256`,
+		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 1024`,
 		"solve ultimate --hash 0":       `--hash: "0" is not a whole number from 1 to 33554432`,
 		"solve mate --moves 0":          `--moves: "0" is not a whole number from 1 to 250`,
 		"solve connect4 --solver slow":  `--solver: "slow" is not one of best, tutorial`,
