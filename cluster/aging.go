@@ -104,8 +104,8 @@ func (t *Table) search() searchSpan {
 // has reports whether an entry is of the search.
 func (s searchSpan) has(w uint64) bool { return (w-s.begun)&generationMask <= s.length }
 
-// A new copy (see rehash) is youngestCopy generations old. When it is older than oldestCopy, entries may have its
-// generation, and it becomes one.
+// A new copy (see rehash) is youngestCopy generations old. When it is older than oldestCopy, entries may
+// have its generation, and it becomes one.
 const (
 	youngestCopy = 5 * searchGenerations
 	oldestCopy   = generations - 1 - aheadGenerations

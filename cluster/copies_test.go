@@ -23,8 +23,8 @@ func used(t *testing.T, table *Table) (entries, words uint64) {
 	return c.Used, words
 }
 
-// TestResizesDoNotMultiply: however often the size changes, the entries are found and no more are counted. Small
-// changes leave few copies.
+// TestResizesDoNotMultiply: however often the size changes, the entries are found and no more are counted.
+// Small changes leave few copies.
 func TestResizesDoNotMultiply(t *testing.T) {
 	skipUnderRace(t)
 	const seed, keys = 21, 5000
@@ -63,8 +63,8 @@ func TestResizesDoNotMultiply(t *testing.T) {
 	}
 }
 
-// TestCopies: copies are replaced before other entries, a hit makes an entry of one, and after some searches all are
-// taken for entries.
+// TestCopies: copies are replaced before other entries, a hit makes an entry of one, and after some
+// searches all are taken for entries.
 func TestCopies(t *testing.T) {
 	const home = uint64(0x6c1f_93a4_d07a_285a) // of two clusters of 2 MiB with the same cluster of 1 MiB the first
 	const other = home ^ 1<<18                 // the second

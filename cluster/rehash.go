@@ -18,10 +18,10 @@ import (
 //	new, 3 clusters   │       0       │       1       │       2       │
 //
 // If there is one such cluster, the place of the entry is known. If there are several, the part of the old
-// interval that a new one covers is the probability that the entry belongs there. The entry goes into the most
-// probable cluster, its home, and a copy into each of the others. A copy causes no more false hits than another
-// entry: its check bits are independent of the index bits in a table of any size, so a probe of a different
-// key matches it with probability 2^-21.
+// interval that a new one covers is the probability that the entry belongs there. The entry goes into the
+// most probable cluster, its home, and a copy into each of the others. A copy causes no more false hits
+// than another entry: its check bits are independent of the index bits in a table of any size, so a probe
+// of a different key matches it with probability 2^-21.
 //
 // Copies have a generation that no entry has. They count as old, so stores replace them first, and not as
 // entries of the table; a hit makes an entry of a copy. Copies of copies go only where they are at least half

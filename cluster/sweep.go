@@ -82,8 +82,8 @@ func (t *Table) sweeps(from, end uint64) [2]sweep {
 	return [2]sweep{s, other}
 }
 
-// add reads the cluster of a pair of an old table of that ratio and with those copies. The clusters of a table
-// have to be added in ascending order. count says whether its entries count as read.
+// add reads the cluster of a pair of an old table of that ratio and with those copies. The clusters of a
+// table have to be added in ascending order. count says whether its entries count as read.
 func (s *sweep) add(r ratio, pair uint64, c *words, from copies, count bool) {
 	oldest := oldest(s.table.generation.Load())
 	first, last := r.targets(pair)

@@ -7,8 +7,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A journal lists the clusters that have been written since the last Clear, each once, until there are too many:
-// then all count as written. So a large table that was hardly used is cleared at once.
+// A journal lists the clusters that have been written since the last Clear, each once, until there are too
+// many: then all count as written. So a large table that was hardly used is cleared at once.
 type journal struct {
 	_    [64]byte // apart from what every probe reads
 	n    atomic.Uint64
@@ -16,8 +16,8 @@ type journal struct {
 	list []uint64
 }
 
-// A journal has one entry for so many clusters, and no more than a number: to clear a listed cluster takes some hundred
-// times as long as to clear one in order.
+// A journal has one entry for so many clusters, and no more than a number: to clear a listed cluster takes
+// some hundred times as long as to clear one in order.
 const (
 	clustersPerListed = 256
 	maxListed         = 1 << 18

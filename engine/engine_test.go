@@ -155,8 +155,8 @@ func TestNewGameClears(t *testing.T) {
 	}
 }
 
-// TestSettle: Settle waits until a table is made, moved, cleared and touched, for each game that has one, and ends with
-// its context.
+// TestSettle: Settle waits until a table is made, moved, cleared and touched, for each game that has one,
+// and ends with its context.
 func TestSettle(t *testing.T) {
 	for _, game := range []string{"chess", "connect4", "ultimate"} {
 		e := started(t)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestReadyWaits: an isready is answered when nothing runs in the background any more, after readyTimeout, or at once
-// if the input says that it must not wait.
+// TestReadyWaits: an isready is answered when nothing runs in the background any more, after readyTimeout,
+// or at once if the input says that it must not wait.
 func TestReadyWaits(t *testing.T) {
 	for _, c := range []struct {
 		send   string // after the isready; "eof" for the end of the input

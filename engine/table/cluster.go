@@ -55,8 +55,8 @@ func left(t *cluster.Table) memory.Size {
 // that is made replaces it.
 func (c *ClusterOwner) Lost() bool { return !c.Empty() && c.table.Lost() }
 
-// Kept reports whether the table has had entries of a file or of a table of another Spec, and has not been cleared
-// since.
+// Kept reports whether the table has had entries of a file or of a table of another Spec, and has not been
+// cleared since.
 func (c *ClusterOwner) Kept() bool { return c.kept }
 
 // Resize replaces the table unless it already has this Spec. The new table takes the entries over in the

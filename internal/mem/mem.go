@@ -115,7 +115,8 @@ func (r *Region) Discard(bytes uint64) error {
 	return discard(unsafe.Slice((*byte)(unsafe.Add(r.base, from)), bytes-from))
 }
 
-// Hold calls f, unless the byte at that offset has been discarded, or the region unmapped; neither happens meanwhile.
+// Hold calls f, unless the byte at that offset has been discarded, or the region unmapped; neither happens
+// meanwhile.
 func (r *Region) Hold(at uint64, f func()) {
 	r.gate.RLock()
 	defer r.gate.RUnlock()
