@@ -42,8 +42,9 @@ Without the name of a preset, they are changes of trefoil, which is:
 these are replayed one by one, each in its own pass over the trace, and trefoil merge prints the
 rates of all records.
 
-With another table, the search would have searched other nodes. The rates therefore compare
-designs under the same load; the differences in real searches are larger.`
+With another table, the search would have searched other nodes: the rates compare designs under
+the same load. A node whose recorded cutoff a table does not have is stored again, as a search would;
+the tables of recorded stores only leave that out.`
 }
 
 // defaultDesigns are the presets, the design of this program's table with one parameter changed each,

@@ -26,7 +26,7 @@ func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, t
 	std.Command += fmt.Sprintf(" trace:%08x", trace.Checksum()) // records of another trace do not belong to these
 	var largest uint64
 	for _, run := range slices.Concat(c.Runs...) {
-		largest = max(largest, run.Design.ReplayBytes(run.Bytes))
+		largest = max(largest, 2*run.Design.ReplayBytes(run.Bytes))
 	}
 	if err := r.Fits(largest >> 20); err != nil {
 		return err
@@ -61,6 +61,8 @@ type replayed struct {
 	FalseHits    uint64  `json:"false_hits"`
 	FalseCutoffs uint64  `json:"false_cutoffs"`
 	Mismatches   uint64  `json:"mismatches"`
+	PlainHits    uint64  `json:"plain_hits"` // with the recorded stores only
+	PlainCutoffs uint64  `json:"plain_cutoffs"`
 	Seconds      float64 `json:"seconds"`
 }
 
@@ -73,12 +75,13 @@ func (s *replaySolver) Close() error { return nil }
 func (s *replaySolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[replayed], error) {
 	start, i := time.Now(), l.Number-1
 	design, mib := s.Designs[i/len(s.MiB)], s.MiB[i%len(s.MiB)]
-	run := &ttanalysis.Run{Design: design, Bytes: uint64(mib * (1 << 20))}
+	run := &ttanalysis.Run{Design: design, Bytes: uint64(mib * (1 << 20)), Repeats: true}
+	plain := &ttanalysis.Run{Design: design, Bytes: run.Bytes}
 	trace, err := s.trace.Again()
 	if err != nil {
 		return nil, &batch.Failure{Err: err}
 	}
-	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{run}, func(done uint64) {
+	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{run, plain}, func(done uint64) {
 		s.screen.Note("%s: %d of %d records", l.Text, done, trace.Records)
 	})
 	err = errors.Join(err, trace.Close())
@@ -91,14 +94,15 @@ func (s *replaySolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[r
 	c := &run.ReplayCounts
 	return &batch.Answer[replayed]{Fields: replayed{
 		design.String(), mib, c.Probes, c.Stores, c.Hits, c.Cutoffs, c.FalseHits, c.FalseCutoffs, c.Mismatches,
-		time.Since(start).Seconds(),
+		plain.Hits, plain.Cutoffs, time.Since(start).Seconds(),
 	}}, nil
 }
 
 // replayTotals are the counts of a run.
 type replayTotals struct {
 	report.Replays
-	n int
+	plain report.Replays
+	n     int
 }
 
 // Add notes the counts of a design at a size.
@@ -108,6 +112,7 @@ func (t *replayTotals) Add(r replayed) {
 		Probes: r.Probes, Stores: r.Stores, Hits: r.Hits, Cutoffs: r.Cutoffs,
 		FalseHits: r.FalseHits, FalseCutoffs: r.FalseCutoffs, Mismatches: r.Mismatches,
 	})
+	t.plain.Add(r.Design, r.MiB, ttanalysis.ReplayCounts{Probes: r.Probes, Hits: r.PlainHits, Cutoffs: r.PlainCutoffs})
 }
 
 // Text is the tables of rates.
@@ -116,5 +121,5 @@ func (t *replayTotals) Text(batch.Counts) string {
 	if t.n == 0 {
 		return title
 	}
-	return title + "\n" + strings.TrimRight(t.String(), "\n")
+	return title + "\n" + strings.TrimRight(t.Replays.Text(true)+t.plain.Text(false), "\n")
 }

@@ -12,11 +12,12 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Comparison replays a trace against designs of several sizes.
+// A Comparison replays a trace against designs of several sizes, twice.
 type Comparison struct {
 	Designs  []Design
 	MiB      []float64   // sizes, ascending
-	Runs     [][]*Run    // by design and size
+	Runs     [][]*Run    // by design and size; they repeat stores
+	Plain    [][]*Run    // the same with the recorded stores alone
 	Bounds   []Bound     // set by Bound
 	Trace    TraceHeader // set by Replay
 	Recorded RecordedCounts
@@ -67,14 +68,15 @@ func (c *Comparison) Add(d Design) error {
 	if slices.ContainsFunc(c.Designs, func(other Design) bool { return other.String() == d.String() }) {
 		return nil
 	}
-	runs := make([]*Run, len(c.MiB))
+	runs, plain := make([]*Run, len(c.MiB)), make([]*Run, len(c.MiB))
 	for i, mib := range c.MiB {
-		runs[i] = &Run{Design: d, Bytes: uint64(mib * (1 << 20))}
-		if err := d.Check(runs[i].Bytes); err != nil {
+		plain[i] = &Run{Design: d, Bytes: uint64(mib * (1 << 20))}
+		if err := d.Check(plain[i].Bytes); err != nil {
 			return err
 		}
+		runs[i] = &Run{Design: d, Bytes: plain[i].Bytes, Repeats: true}
 	}
-	c.Designs, c.Runs = append(c.Designs, d), append(c.Runs, runs)
+	c.Designs, c.Runs, c.Plain = append(c.Designs, d), append(c.Runs, runs), append(c.Plain, plain)
 	return nil
 }
 
@@ -90,7 +92,7 @@ type ReplayProgress struct {
 // Replay are dropped. progress may be nil.
 func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64,
 	progress func(ReplayProgress)) error {
-	for _, run := range slices.Concat(c.Runs...) {
+	for _, run := range c.all() {
 		run.ReplayCounts = ReplayCounts{}
 	}
 	available, _ := mem.Available()
@@ -118,10 +120,15 @@ func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint
 	return nil
 }
 
+// all are the runs of both kinds.
+func (c *Comparison) all() []*Run {
+	return slices.Concat(slices.Concat(c.Runs...), slices.Concat(c.Plain...))
+}
+
 // passes divides the runs into passes. A run that needs more memory than there is has its own pass.
 func (c *Comparison) passes(memory uint64) (passes [][]*Run) {
 	left := uint64(0)
-	for _, run := range slices.Concat(c.Runs...) {
+	for _, run := range c.all() {
 		need := run.Design.ReplayBytes(run.Bytes)
 		if need > left || len(passes) == 0 {
 			passes, left = append(passes, nil), max(memory, need)

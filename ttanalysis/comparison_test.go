@@ -41,7 +41,7 @@ func TestReplayWithinMemory(t *testing.T) {
 		passes := 0
 		err = c.Replay(context.Background(), opened(t, path), mem.Unlimited,
 			func(p ReplayProgress) { passes = p.Passes })
-		if err != nil || passes != 2 || c.Runs[0][0].Probes != 400 || c.Runs[2][0].Probes != 400 {
+		if err != nil || passes != 4 || c.Runs[0][0].Probes != 400 || c.Runs[2][0].Probes != 400 {
 			t.Errorf("%v: %d passes, %d and %d probes", err, passes, c.Runs[0][0].Probes, c.Runs[2][0].Probes)
 		}
 	}
@@ -76,7 +76,7 @@ func TestComparisonPasses(t *testing.T) {
 		}
 		runs += len(pass)
 	}
-	if runs != 4 {
-		t.Errorf("%d runs in all passes, want 4", runs)
+	if runs != 8 {
+		t.Errorf("%d runs in all passes, want 8", runs)
 	}
 }

@@ -61,9 +61,9 @@ func ExampleSimpleDesign() {
 		fmt.Printf("%s: hits %.1f %% in 32 KiB, %.1f %% in 64\n", design, 100*small.HitRate(), 100*large.HitRate())
 	}
 	// Output:
-	// trefoil: hits 39.2 % in 32 KiB, 46.8 % in 64
-	// stockfish: hits 39.0 % in 32 KiB, 47.0 % in 64
-	// direct-mapped: hits 33.0 % in 32 KiB, 39.8 % in 64
+	// trefoil: hits 30.9 % in 32 KiB, 43.7 % in 64
+	// stockfish: hits 31.0 % in 32 KiB, 44.1 % in 64
+	// direct-mapped: hits 20.3 % in 32 KiB, 31.0 % in 64
 }
 
 // Two designs replay the same trace.

@@ -132,7 +132,7 @@ func TestPresetsLikeOriginals(t *testing.T) {
 		}
 		table := &resultsTable{Table: made, digest: 14695981039346656037}
 		var counts ReplayCounts
-		counts.replay(table, traces[c.trace])
+		counts.replay(table, traces[c.trace], nil)
 		if table.hits != c.hits || table.digest != c.digest {
 			t.Errorf("%s of %d bytes: %d hits, digest %#016x; the engine's own table has %d, %#016x",
 				c.design, c.bytes, table.hits, table.digest, c.hits, c.digest)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -15,14 +16,15 @@ import (
 
 // A Run is a design at a size in bytes, and the counts of its replay.
 type Run struct {
-	Design Design
-	Bytes  uint64
+	Design  Design
+	Bytes   uint64
+	Repeats bool // a node whose recorded cutoff the table does not have is stored again
 	ReplayCounts
 }
 
 // ReplayCounts are the counts of one table in a replay.
 type ReplayCounts struct {
-	Probes, Stores uint64
+	Probes, Stores uint64 // recorded
 	Hits           uint64 // of the probed position
 	FalseHits      uint64 // of another position
 	Cutoffs        uint64 // hits that allow a cutoff, see AllowsCutoff
@@ -83,6 +85,10 @@ func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
 		tables[i] = t
 	}
 	records := make([]Record, 0, batchRecords+perBlock)
+	last, again := new(lastStores), []lastStore(nil)
+	if !slices.ContainsFunc(runs, func(r *Run) bool { return r.Repeats }) {
+		last = nil
+	}
 	for done := uint64(0); ; {
 		records = records[:0]
 		var err error
@@ -95,7 +101,19 @@ func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
 			return recorded, err
 		}
 		recorded.add(records)
-		inParallel(len(runs), func(i int) { runs[i].replay(tables[i], records) })
+		if last != nil {
+			var err error
+			if again, err = last.repeats(again[:0], records); err != nil {
+				return recorded, err
+			}
+		}
+		inParallel(len(runs), func(i int) {
+			if runs[i].Repeats {
+				runs[i].replay(tables[i], records, again)
+			} else {
+				runs[i].replay(tables[i], records, nil)
+			}
+		})
 		done += uint64(len(records))
 		if progress != nil {
 			progress(done)
@@ -135,8 +153,9 @@ func (c *RecordedCounts) add(records []Record) {
 	}
 }
 
-// replay applies records to a table and counts.
-func (c *ReplayCounts) replay(t Table, records []Record) {
+// replay applies records to a table and counts. again is what is stored again at each recorded cutoff, or
+// nil.
+func (c *ReplayCounts) replay(t Table, records []Record, again []lastStore) {
 	for _, r := range records {
 		switch r.Kind() {
 		case KindClear:
@@ -157,6 +176,15 @@ func (c *ReplayCounts) replay(t Table, records []Record) {
 			default:
 				c.FalseHits++
 				c.FalseCutoffs += bit(AllowsCutoff(r, found))
+			}
+			if len(again) > 0 && r.Cutoff() {
+				if s := again[0]; s.Word != 0 && !(hit && AllowsCutoff(r, found)) {
+					if t, ok := t.(*clusterTable); ok {
+						t.probes += s.nodes // below the node
+					}
+					t.Store(s.Record)
+				}
+				again = again[1:]
 			}
 		case KindStore:
 			c.Stores++

@@ -74,11 +74,11 @@ func TestUnreachable(t *testing.T) {
 				}
 				if i == 1 {
 					r := &reachableTable{clusterTable: made.(*clusterTable), last: last}
-					counts[i].replay(r, records)
+					counts[i].replay(r, records, nil)
 					emptied = r.emptied
 					continue
 				}
-				counts[i].replay(made, records)
+				counts[i].replay(made, records, nil)
 			}
 			before, after := counts[0], counts[1]
 			if after.Hits > bound.Hits || after.Cutoffs > bound.Cutoffs || emptied == 0 {

@@ -36,6 +36,12 @@ var (
 	}
 )
 
+// plain is a measure of runs that do not repeat stores.
+func (m measure) plain() measure {
+	m.title += ", recorded stores only"
+	return m
+}
+
 // WriteComparison prints the rates of a comparison as tables by design and size.
 func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -53,6 +59,9 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 			bounds = c.Bounds
 		}
 		writeGrid(out, c, bounds, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Runs[i][j].ReplayCounts)) })
+	}
+	for _, m := range []measure{hits.plain(), cutoffs.plain()} {
+		writeGrid(out, c, nil, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Plain[i][j].ReplayCounts)) })
 	}
 	if len(c.Bounds) > 0 {
 		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is a bound", c.Bounds[0].Name)}

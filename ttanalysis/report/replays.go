@@ -31,11 +31,16 @@ func (r *Replays) Add(design string, mib float64, c ttanalysis.ReplayCounts) {
 	}
 }
 
-// String is the rates as tables by design and size, - where there are none.
-func (r *Replays) String() string {
+// Text is the rates as tables by design and size, - where there are none. repeats says whether stores are
+// repeated; else there are only hits and cutoffs.
+func (r *Replays) Text(repeats bool) string {
 	var b strings.Builder
 	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, m := range []measure{hits, cutoffs, falseHits} {
+	measures := []measure{hits, cutoffs, falseHits}
+	if !repeats {
+		measures = []measure{hits.plain(), cutoffs.plain()}
+	}
+	for _, m := range measures {
 		fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
 		row := []any{"design"}
 		for _, mib := range r.mib {
