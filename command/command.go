@@ -29,17 +29,18 @@ type root struct {
 }
 
 type hash struct {
-	Plan    hashPlan    `cmd:"" help:"Show the layout of a table and whether it fits into memory."`
-	Advise  hashAdvise  `cmd:"" help:"Recommend a value of Hash for a time control on this machine."`
-	Inspect hashInspect `cmd:"" help:"Print the header of a saved table."`
-	Verify  hashVerify  `cmd:"" help:"Check the whole file of a saved table."`
-	Shared  hashShared  `cmd:"" help:"List the tables that engines share, or remove one."`
-	Errors  hashErrors  `cmd:"" help:"Compute the expected number of false hits of a table."`
-	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches and show their effects."`
-	Trace   hashTrace   `cmd:"" help:"Record the probes and stores of searches."`
-	Replay  hashReplay  `cmd:"" help:"Replay a trace against other table designs."`
-	Why     hashWhy     `cmd:"" help:"Show which entries of a trace were missed after they were lost, and why."`
-	Report  hashReport  `cmd:"" help:"Make an HTML page from audits and replays."`
+	Plan     hashPlan     `cmd:"" help:"Show the layout of a table and whether it fits into memory."`
+	Advise   hashAdvise   `cmd:"" help:"Recommend a value of Hash for a time control on this machine."`
+	Inspect  hashInspect  `cmd:"" help:"Print the header of a saved table."`
+	Verify   hashVerify   `cmd:"" help:"Check the whole file of a saved table."`
+	Shared   hashShared   `cmd:"" help:"List the tables that engines share, or remove one."`
+	Errors   hashErrors   `cmd:"" help:"Compute the expected number of false hits of a table."`
+	Audit    hashAudit    `cmd:"" help:"Count the false hits of searches and show their effects."`
+	Trace    hashTrace    `cmd:"" help:"Record the probes and stores of searches."`
+	Replay   hashReplay   `cmd:"" help:"Replay a trace against other table designs."`
+	Validate hashValidate `cmd:"" help:"Compare the predictions of HashStats for other sizes with real searches."`
+	Why      hashWhy      `cmd:"" help:"Show which entries of a trace were missed after they were lost, and why."`
+	Report   hashReport   `cmd:"" help:"Make an HTML page from audits and replays."`
 }
 
 const description = `Trefoil is an engine for the protocols UCI and USI. Without arguments it speaks

@@ -124,7 +124,7 @@ func TestCandidates(t *testing.T) {
 	for line, want := range map[string]string{
 		"ha":                        "hash",
 		"hash ":                     "plan",
-		"hash v":                    "verify",
+		"hash ver":                  "verify",
 		"solve connect4 --so":       "--solver",
 		"solve connect4 --solver ":  "best tutorial",
 		"solve connect4 --solver t": "tutorial",

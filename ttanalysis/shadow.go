@@ -224,14 +224,17 @@ func (s *Shadow) Predict(probes, hits uint64) []Prediction {
 // hashStatsSizes are the sizes for which HashStats reports the hits.
 var hashStatsSizes = []float64{0.5, 2, 4}
 
+// ShadowSizes are the sizes that the shadows of ShadowOf predict for, as multiples of the size of the table.
+func ShadowSizes() []float64 { return slices.Clone(hashStatsSizes) }
+
 // MemoryLine returns the predictions of a shadow of ShadowOf as a line of text.
 func (s *Shadow) MemoryLine(c *Counters) string {
 	p := s.Predict(c.Probes, c.Hits)
 	if p == nil {
 		return "memory: no probe was sampled"
 	}
-	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± "+
-		"%.1f, from 1 cluster in %d)",
+	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of these probes hit "+
+		"(± %.1f, from 1 cluster in %d)",
 		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share,
 		100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
 }

@@ -77,7 +77,7 @@ func TestMonitorPredicts(t *testing.T) {
 	var m, other Monitor
 	tt := newTable(t)
 	want := monitored(t, &m, tt, true, 1)
-	if !strings.Contains(want, "of probes hit") {
+	if !strings.Contains(want, "of these probes hit") {
 		t.Fatalf("line %q", want)
 	}
 	if again := monitored(t, &m, tt, true, 1); again == want {
@@ -107,7 +107,7 @@ func TestMonitorPredicts(t *testing.T) {
 // Several workers share a shadow.
 func TestShadowThreads(t *testing.T) {
 	var m Monitor
-	if line := monitored(t, &m, newTable(t), true, 4); !strings.Contains(line, "of probes hit") {
+	if line := monitored(t, &m, newTable(t), true, 4); !strings.Contains(line, "of these probes hit") {
 		t.Errorf("line %q", line)
 	}
 }
