@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,5 +68,35 @@ func TestWorkers(t *testing.T) {
 	}
 	if err := stop(); err != nil || listed() != nil {
 		t.Errorf("%v, %q", err, listed())
+	}
+}
+
+// TestServerLog: a message of the server that differs by numbers only is said once, and none after a failure
+// or the end.
+func TestServerLog(t *testing.T) {
+	for name, end := range map[string]func(*serverLog){
+		"failure": func(l *serverLog) { l.Errorf("Critical write error: no space left") },
+		"end":     func(l *serverLog) { l.close() },
+	} {
+		var said []string
+		l := &serverLog{warn: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
+			said: map[string]bool{}, failed: make(chan struct{})}
+		l.Warnf("client %d is slow", 1)
+		l.Warnf("client %d is slow", 2)
+		l.Errorf("Stream state outdated, will rebuild")
+		l.Errorf("client %d is gone", 1)
+		end(l)
+		l.Errorf("another client")
+		if want := []string{"queue server: client 1 is slow", "queue server: client 1 is gone"}; !slices.Equal(said, want) {
+			t.Errorf("%s: %q", name, said)
+		}
+		if failed := l.failure() != nil; failed != (name == "failure") {
+			t.Errorf("%s: %v", name, l.failure())
+		}
+		l.close()
+		l.Fatalf("late")
+		if err := l.failure(); err != nil && err.Error() != "no space left" {
+			t.Error(err)
+		}
 	}
 }
