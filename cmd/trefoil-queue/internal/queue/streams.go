@@ -187,6 +187,5 @@ func foreignConsumer(want, got jetstream.ConsumerConfig) error {
 
 // missing reports whether an error says that something does not exist that a coordinator creates.
 func missing(err error) bool {
-	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) ||
-		errors.Is(err, jetstream.ErrConsumerNotFound)
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
 }
