@@ -221,7 +221,8 @@ func TestSettings(t *testing.T) {
 		{name: "Clear Hash"}, {name: "Hash"}, {name: "Ponder"}, {name: "nothing"},
 	} {
 		o := s.Find(UCI, c.name)
-		if o.Saves() != c.saves || o.Waits() != c.waits || o.AtOnce() != c.atOnce || !slices.Equal(o.SetsPosition(), c.position) {
+		if o.Saves() != c.saves || o.Waits() != c.waits || o.AtOnce() != c.atOnce ||
+			!slices.Equal(o.SetsPosition(), c.position) {
 			t.Errorf("%s: saves %v, waits %v, at once %v, sets the position of %q", c.name, o.Saves(), o.Waits(), o.AtOnce(),
 				o.SetsPosition())
 		}

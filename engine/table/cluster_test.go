@@ -26,7 +26,8 @@ var someEntry = cluster.Entry{Move: 12, Value: 5, Quality: cluster.Quality{Depth
 func TestClusterOwner(t *testing.T) {
 	notices := new(Notices)
 	c := NewClusterOwner(notices)
-	if _, err := c.Save(t.Context(), container.Replace(filepath.Join(t.TempDir(), "hash")), cluster.Label{}, nil); err != ErrNone {
+	file := container.Replace(filepath.Join(t.TempDir(), "hash"))
+	if _, err := c.Save(t.Context(), file, cluster.Label{}, nil); err != ErrNone {
 		t.Error(err)
 	}
 	if c.Line() != ErrNone.Error() || c.Lost() || c.Shared() || c.Kept() {

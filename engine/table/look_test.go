@@ -113,7 +113,10 @@ func TestWindowKinds(t *testing.T) {
 		mib   uint64
 		pages mem.Pages
 		made  bool
-	}{{2, mem.SmallPages, true}, {2, mem.SmallPages, false}, {2, mem.TransparentPages, true}, {3, mem.TransparentPages, true}} {
+	}{
+		{2, mem.SmallPages, true}, {2, mem.SmallPages, false},
+		{2, mem.TransparentPages, true}, {3, mem.TransparentPages, true},
+	} {
 		old := w.Table()
 		if err := w.Resize(memory.Whole(c.mib<<20), c.pages); err != nil {
 			t.Fatal(err)

@@ -53,6 +53,7 @@ func TestPlans(t *testing.T) {
 		t.Errorf("%v, %q", err, lines)
 	}
 	PlanPair(8, mem.SmallPages, print)
-	planned("a pair", true, fmt.Sprintf("for proof search %d entries of 32 bytes with an index byte each", window.Slots(6<<20)),
+	planned("a pair", true,
+		fmt.Sprintf("for proof search %d entries of 32 bytes with an index byte each", window.Slots(6<<20)),
 		"for alpha-beta 65536 clusters of 32 bytes, three entries each")
 }

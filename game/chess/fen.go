@@ -179,7 +179,8 @@ func (r *reader) castling() {
 	}
 }
 
-// castlingRight reads one right, and reports whether king and rook are in place and no other rook of the wing has a right.
+// castlingRight reads one right, and reports whether king and rook are in place and no other rook of the wing
+// has a right.
 func (r *reader) castlingRight(letter byte) bool {
 	us := White
 	if letter >= 'a' {

@@ -38,7 +38,8 @@ func TestFitsBesideTheOld(t *testing.T) {
 	}
 	const huge = 1 << 50
 	err := fits(huge, l, nil)
-	if err == nil || !strings.HasPrefix(err.Error(), "hash of 1073741824 MiB refused: ") || strings.Contains(err.Error(), "old") {
+	if err == nil || !strings.HasPrefix(err.Error(), "hash of 1073741824 MiB refused: ") ||
+		strings.Contains(err.Error(), "old") {
 		t.Error(err)
 	}
 	if m.Map < math.MaxInt64 {

@@ -283,7 +283,8 @@ func (b *builder) move(text string) error {
 
 // san is a move in short or long algebraic notation, or in UCI's: piece, file and rank of the origin,
 // target, promotion; signs of check and of an evaluation may follow.
-var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?[-+#=/±∓⩲⩱∞]*$`)
+var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?` +
+	`[-+#=/±∓⩲⩱∞]*$`)
 
 // figurines are the pieces of Unicode, also with the mark that they are text.
 var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q",

@@ -17,7 +17,8 @@ import (
 func TestFaults(t *testing.T) {
 	const ply = 1
 	// Goroutines that share a journal may report further scores after one that could not be written.
-	solver := func(_ context.Context, positions []connect4.Position, found func(connect4.Position, int) error) (err error) {
+	solver := func(_ context.Context, positions []connect4.Position,
+		found func(connect4.Position, int) error) (err error) {
 		for _, p := range positions {
 			score, _ := parity(t.Context(), p)
 			err = errors.Join(err, found(p, score))

@@ -112,7 +112,9 @@ func TestTurned(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for b, want := range map[byte]byte{'A': 'a', 'Z': 'z', 'a': 'A', 'z': 'Z', '@': '@', '[': '[', '`': '`', '{': '{', '1': '1'} {
+	for b, want := range map[byte]byte{
+		'A': 'a', 'Z': 'z', 'a': 'A', 'z': 'Z', '@': '@', '[': '[', '`': '`', '{': '{', '1': '1',
+	} {
 		if got := otherCase(b); got != want {
 			t.Errorf("%q: %q, want %q", b, got, want)
 		}

@@ -80,7 +80,8 @@ func (f *Fault) Do(t *testing.T, path string, do func() error) error {
 	disk.Inject(f.check)
 	err := do()
 	disk.Inject(nil)
-	if err != nil && !f.Killed() && !(strings.Contains(err.Error(), path) && strings.Contains(err.Error(), f.err.Error())) {
+	if err != nil && !f.Killed() &&
+		!(strings.Contains(err.Error(), path) && strings.Contains(err.Error(), f.err.Error())) {
 		t.Errorf("%v: want %s: %v", err, path, f.err)
 	}
 	return err

@@ -33,7 +33,8 @@ func TestNoWorker(t *testing.T) {
 	m = newMessages(t)
 	b := task("b")
 	b.Report = func(Status) { heartbeats <- true }
-	if err := connect(t, Options{Server: s, Warn: m.warn}).Coordinate(t.Context(), b, newSquares(1)); err != nil || strings.Contains(m.text, "no worker") {
+	err := connect(t, Options{Server: s, Warn: m.warn}).Coordinate(t.Context(), b, newSquares(1))
+	if err != nil || strings.Contains(m.text, "no worker") {
 		t.Error(err, m.text)
 	}
 }
