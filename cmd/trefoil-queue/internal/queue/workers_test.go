@@ -2,11 +2,15 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // TestNoWorker: a coordinator says that it waits for workers, but not while one works.
@@ -98,6 +102,51 @@ func TestServerLog(t *testing.T) {
 		l.Fatalf("late")
 		if err := l.failure(); err != nil && err.Error() != "no space left" {
 			t.Error(err)
+		}
+	}
+}
+
+// delivered is a message that was delivered some times, and what became of it.
+type delivered struct {
+	settled
+	times uint64
+	acks  *int
+}
+
+func (d delivered) Metadata() (*jetstream.MsgMetadata, error) {
+	return &jetstream.MsgMetadata{NumDelivered: d.times}, nil
+}
+
+func (d delivered) DoubleAck(context.Context) error {
+	*d.acks++
+	return nil
+}
+
+// TestSettle: a job is acknowledged once its result is stored; a failure that passes is not worth a message,
+// and a job that goes back waits longer each time.
+func TestSettle(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	connect(t, Options{Server: s})
+	m, acks := newMessages(t), 0
+	w := &work{Queue: connect(t, Options{Server: s, Worker: true, Warn: m.warn}), worker: Worker{NewIdentity("w"), "1"}}
+	if err := w.deliver(t.Context(), delivered{acks: &acks}, jobMessage{Run: "x", Job: "1"}, 1); err != nil || acks != 1 {
+		t.Errorf("%v, %d acknowledgements", err, acks)
+	}
+	for _, err := range []error{nats.ErrTimeout, jetstream.ErrMsgAlreadyAckd, nil} {
+		if err := w.settle(t.Context(), func() error { return err }); err != nil || m.text != "" {
+			t.Error(err, m.text)
+		}
+	}
+	if err := w.settle(t.Context(), func() error { return errors.New("odd") }); err != nil ||
+		!strings.Contains(m.text, "will be done again: odd") {
+		t.Error(err, m.text)
+	}
+	for times, most := range map[uint64]time.Duration{1: 40, 3: 160, 5: 640, 100: 640} {
+		for range 200 {
+			if d := backOff(delivered{times: times}); d <= 0 || d > most*time.Millisecond {
+				t.Fatalf("%v after %d", d, times)
+			}
 		}
 	}
 }
