@@ -232,7 +232,8 @@ func (t *Table) probeSources(key uint64) (f Found, ok bool) {
 		if pair := at / bytesPerPair; pair < s.first || pair >= s.end {
 			continue
 		}
-		s.table.region.Hold(at, func() { f, ok = s.table.Probe(key) })
+		// A source that is lost is replaced here: after the unlock the Guard of t may not know it any more.
+		s.table.again(func() { s.table.region.Hold(at, func() { f, ok = s.table.Probe(key) }) })
 		if ok {
 			break
 		}
