@@ -283,7 +283,8 @@ func (s *lineSolver) certify(ctx context.Context, p certificate.Proof) {
 
 // totals are the sums over the answers of a run.
 type totals struct {
-	exact, longer, shorter, failed, unstated int
+	exact, longer, shorter, unstated int // mates; of the last no length was stated
+	failed, without                  int // no mate, where a length was stated or not
 	nodes                                    uint64
 	seconds                                  float64
 	certificate                              string // what is said about it
@@ -294,8 +295,10 @@ func (t *totals) Add(s solved) {
 	t.nodes += s.Nodes
 	t.seconds += s.Seconds
 	switch {
-	case s.Expected == 0:
+	case s.Expected == 0 && s.Mate != nil:
 		t.unstated++
+	case s.Expected == 0:
+		t.without++
 	case s.Mate == nil || *s.Mate == 0 || *s.Mate < 0 != (s.Expected < 0):
 		t.failed++
 	case s.compare() == 0:
@@ -311,8 +314,10 @@ func (t *totals) Add(s solved) {
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
 	return t.certificate + fmt.Sprintf(
-		"# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, %.0f nodes/s",
-		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, cli.Count(c.Bad, "bad line"),
+		"# %d solved (%d exact, %d longer, %d shorter, %d not stated), %d failed, %d without a mate, %s: %d nodes, %v, "+
+			"%.0f nodes/s",
+		t.exact+t.longer+t.shorter+t.unstated, t.exact, t.longer, t.shorter, t.unstated, t.failed, t.without,
+		cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }
 
