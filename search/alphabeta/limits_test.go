@@ -437,7 +437,7 @@ func TestMinimumThinking(t *testing.T) {
 	}{
 		{"all iterations are done", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", search.Limits{Clock: onClock}, Settings{}, true},
 		{"a depth", fens[1], search.Limits{Clock: onClock, Depth: 1}, Settings{}, true},
-		{"a weaker level", fens[1], search.Limits{Clock: onClock}, weak(1), true},
+		{"a weaker level", fens[1], search.Limits{Clock: onClock, SoftNodes: 100}, weak(1), true},
 		{"nodes", fens[1], search.Limits{Clock: onClock, Nodes: 1}, Settings{}, false},
 		{"no clock", fens[1], search.Limits{Depth: 1}, Settings{}, false},
 		{"no move", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", search.Limits{Clock: onClock}, Settings{}, false},
