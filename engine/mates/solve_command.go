@@ -285,9 +285,9 @@ func (s *lineSolver) certify(ctx context.Context, p certificate.Proof) {
 type totals struct {
 	exact, longer, shorter, unstated int // mates; of the last no length was stated
 	failed, without                  int // no mate, where a length was stated or not
-	nodes                                    uint64
-	seconds                                  float64
-	certificate                              string // what is said about it
+	nodes                            uint64
+	seconds                          float64
+	certificate                      string // what is said about it
 }
 
 // Add counts an answer.
