@@ -114,7 +114,6 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: alphabetagame.AnyMove(p.pos)}
 	}
-	p.CloseMates(report)
 	var last search.Score // the latest exact one of the best line
 	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise},
 		&limits, report)
@@ -122,6 +121,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
 	settings.PVInterval = p.own.pvInterval.Milliseconds()
 	settings.NoBounds = !p.own.outputBounds.Value()
+	if settings.Skill == nil {
+		settings.Prover = p.newProver(ctx, &limits, report)
+	}
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			last = i.Score

@@ -33,12 +33,13 @@ type manager struct {
 	draws         []game.Move   // root moves that end the game as a draw, if expected results are reported
 	full          int           // permille of the table in use, at fullAt
 	fullAt        time.Duration
+	proofs        proofs
 }
 
 func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings,
 	report func(search.Info)) *manager {
 	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report,
-		pondering: lim.Ponder, deadline: clock.Never}
+		pondering: lim.Ponder, deadline: clock.Never, proofs: newProofs(ctx, set.Prover)}
 	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits, &s.nodeClock)
 	m.control.workers = uint64(len(s.workers))
 	m.limitNodes()
@@ -69,7 +70,10 @@ func (m *manager) arm() {
 		m.limitNodes()
 		return
 	}
-	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
+	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), func() {
+		m.control.stop()
+		m.proofs.end()
+	})
 }
 
 // limitNodes sets the nodes that end the search: the limit on nodes or, if nodes are the time, the
@@ -195,9 +199,10 @@ func (m *manager) rest(ctx context.Context) {
 	}
 }
 
-// iterationDone reports a complete iteration of the main thread and returns whether it is the last
+// iterationDone proves mates, reports a complete iteration of the main thread and returns whether it is the last
 // one.
 func (m *manager) iterationDone(w *worker) bool {
+	mates := m.prove(w)
 	m.reportNews()
 	if now := m.elapsed(); m.linesAt == 0 || now-m.linesAt >= m.set.PVInterval {
 		m.linesAt = now
@@ -215,6 +220,9 @@ func (m *manager) iterationDone(w *worker) bool {
 	}
 	if n := m.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
 		return !m.pondering && !m.limits.Infinite
+	}
+	if mates && m.deadline != clock.Never {
+		return !m.pondering
 	}
 	m.timer.Update(clock.Iteration{
 		Depth: w.rootDepth, Best: uint32(best.move), Value: best.score, Changes: w.bestMoveChanges,

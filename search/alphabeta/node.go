@@ -170,6 +170,10 @@ func (w *worker) tableCutoff(n *node) (int, bool) {
 	if n.tableValue == none {
 		return 0, false
 	}
+	if isProved(&n.entry) {
+		w.tableLine(n, maxPly-n.ply)
+		return n.tableValue, true
+	}
 	if n.pv {
 		return n.tableValue, w.rootDepth == w.resumed && w.resumeCutoff(n)
 	}

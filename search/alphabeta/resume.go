@@ -24,7 +24,7 @@ func (w *worker) resume(depth int) int {
 	}
 	e, hit := w.table.Peek(w.pos.Key())
 	v := fromTable(e.Value, 0, w.rule50.Rule50())
-	if !hit || e.Bound != cluster.Exact || e.Move == 0 || v == none {
+	if !hit || e.Bound != cluster.Exact || isProved(&e) || e.Move == 0 || v == none {
 		return 0
 	}
 	m, ok := w.pos.FromMove16(e.Move)
@@ -96,7 +96,7 @@ func (w *worker) overtaken() bool {
 		return false
 	}
 	e, hit := w.table.Probe(f.root)
-	if !hit || e.Bound != cluster.Exact || int(e.Depth) < w.rootDepth || int(e.Depth) <= f.seen {
+	if !hit || e.Bound != cluster.Exact || isProved(&e) || int(e.Depth) < w.rootDepth || int(e.Depth) <= f.seen {
 		return false
 	}
 	f.seen, f.resumes = int(e.Depth), true
@@ -128,8 +128,14 @@ func (w *worker) resumeCutoff(n *node) bool {
 	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= tableCutoffRule50 {
 		return false
 	}
+	w.tableLine(n, n.depth)
+	return true
+}
+
+// tableLine gives the node the line of exact values that the table has from there, of at most that many moves.
+func (w *worker) tableLine(n *node, most int) {
 	f := n.f
-	for e, hit := n.entry, true; hit && e.Bound == cluster.Exact && f.pvLen < n.depth; {
+	for e, hit := n.entry, true; hit && e.Bound == cluster.Exact && f.pvLen < most; {
 		m, ok := w.pos.FromMove16(e.Move)
 		if !ok {
 			break
@@ -145,5 +151,4 @@ func (w *worker) resumeCutoff(n *node) bool {
 	for range f.pvLen {
 		w.pos.Undo()
 	}
-	return true
 }

@@ -61,6 +61,8 @@ type Settings struct {
 	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
+	// Prover looks for forced mates beside the search; nil: nothing does.
+	Prover Prover
 	// News, unless nil, returns lines of text that are reported after an iteration.
 	News func() []string
 	// Closing, unless nil, returns lines of text that are reported after the workers have ended. If
@@ -164,6 +166,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	moves := s.rootMoves(root, lim.SearchMoves)
 	m := newManager(ctx, s, root, lim, set, report)
 	defer m.disarm()
+	defer m.proofs.end()
 	if len(moves) == 0 {
 		m.reportNoMoves(root)
 		m.wait(ctx)

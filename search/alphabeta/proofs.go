@@ -1,0 +1,157 @@
+package alphabeta
+
+import (
+	"context"
+	"math"
+
+	"trefoil/cluster"
+	"trefoil/game"
+)
+
+// Prover proves forced mates, which may be longer than alpha-beta sees: in shogi, mates by checks alone.
+type Prover interface {
+	// Prove looks for a mate by the side to move of a position of the search, with about that many nodes, until
+	// ctx ends.
+	Prove(ctx context.Context, pos Position, nodes uint64) Proof
+}
+
+// Proof is the answer of a Prover.
+type Proof struct {
+	Line  []game.Move // to the mate; empty: none was found
+	None  bool        // it is proved that there is no such mate
+	Nodes uint64
+}
+
+const (
+	// proofDepth is the depth of entries of positions whose mate is proved.
+	proofDepth = cluster.MaxDepth
+	// proofPlies is how many plies of the principal variation are followed.
+	proofPlies = 2
+	// proofHalf is the number of nodes from where on proofs may take half as many as alpha-beta; they take
+	// few of a shorter search, and as many as a long one.
+	proofHalf = 8192
+	// proofLeast is the least number of nodes to try a proof with, and proofGrowth by how much it has to grow for
+	// another try. Proof search counts in steps of that size.
+	proofLeast, proofGrowth = 256, 4
+)
+
+// proofs is the search for forced mates beside a search. The main thread does it after each iteration, at the
+// root and at the first positions of the principal variation. Nearly all positions are disproved in a few
+// nodes, so it takes about a hundredth of all.
+//
+// Alpha-beta learns of a mate by the table: its positions get entries that end a node of any depth.
+type proofs struct {
+	prover Prover // nil: no mates are searched
+	ctx    context.Context
+	end    context.CancelFunc
+	nodes  uint64
+	tried  map[uint64]uint64 // by key, the nodes of the last try; more than any number if there is no mate
+}
+
+func newProofs(ctx context.Context, prover Prover) proofs {
+	ctx, end := context.WithCancel(ctx)
+	return proofs{prover: prover, ctx: ctx, end: end, tried: map[uint64]uint64{}}
+}
+
+// prove searches for mates after an iteration of the main thread, and reports whether the root is one.
+func (m *manager) prove(w *worker) (mates bool) {
+	best := &w.root[0]
+	if m.proofs.prover == nil || w.mateSearch || isMate(best.score) {
+		return false
+	}
+	played := 0
+	for ; ; played++ {
+		if line := m.proveHere(w); len(line) > 0 {
+			w.storeMate(line, played)
+			switch played {
+			case 0:
+				mates = w.mateAtRoot(line)
+			case 1:
+				m.failLow(w, len(line)+1-mate)
+			}
+			break
+		}
+		if played == min(len(best.pv), proofPlies) {
+			break
+		}
+		w.pos.Make(best.pv[played])
+		if _, over := w.pos.Adjudicate(played + 1); over {
+			played++
+			break
+		}
+	}
+	for range played {
+		w.pos.Undo()
+	}
+	return mates
+}
+
+// proveHere returns a mate in the position of w, if one is found.
+func (m *manager) proveHere(w *worker) []game.Move {
+	p := &m.proofs
+	searched := float64(w.nodes - p.nodes)
+	left := int64(searched*searched/(searched+proofHalf)) - int64(p.nodes)
+	if limit := m.control.limit.Load(); limit > 0 {
+		left = min(left, int64(limit)-int64(m.nodes()))
+	}
+	n, key := uint64(max(left, 0))*2/3/proofLeast*proofLeast, w.pos.Key()
+	if n < max(proofLeast, p.tried[key]*proofGrowth) {
+		return nil
+	}
+	r := p.prover.Prove(p.ctx, w.pos, n)
+	w.nodes += r.Nodes
+	p.nodes += r.Nodes
+	if p.tried[key] = n; r.None {
+		p.tried[key] = math.MaxInt64 / proofGrowth
+	}
+	return r.Line
+}
+
+// storeMate stores the positions of a mate that begins in the position of w, ply plies from the root. The root
+// gets no such entry: its entry tells the depth of an iteration.
+func (w *worker) storeMate(line []game.Move, ply int) {
+	line = line[:min(len(line), maxPly-ply)]
+	for i, m := range line {
+		if ply+i > 0 {
+			w.store(cluster.Entry{
+				Move: m.Move16(), Value: toTable(mateValue(len(line)-i), 0), Eval: none,
+				Quality: cluster.Quality{Depth: proofDepth, Bound: cluster.Exact, PV: true},
+			})
+		}
+		w.pos.Make(m)
+	}
+	for range line {
+		w.pos.Undo()
+	}
+}
+
+// mateValue is the value of a position that the last of so many plies mates.
+func mateValue(plies int) int {
+	if plies%2 == 0 {
+		return plies - mate
+	}
+	return mate - plies
+}
+
+// isProved reports whether an entry is one of storeMate.
+func isProved(e *cluster.Found) bool {
+	return e.Depth == proofDepth && e.Bound == cluster.Exact && isMate(int(e.Value))
+}
+
+// mateAtRoot makes a mate the best line of the iteration, unless its first move is not to be searched.
+func (w *worker) mateAtRoot(line []game.Move) bool {
+	for i := range w.root {
+		r := &w.root[i]
+		if r.move != line[0] {
+			continue
+		}
+		r.score, r.bound, r.depth = mateValue(len(line)), 0, w.rootDepth
+		r.mean, r.pv = r.score, append(r.pv[:0], line[:min(len(line), maxPly)]...)
+		w.sortRoot(0, len(w.root))
+		w.control.mu.Lock()
+		copyRootMoves(w.control.root, w.root)
+		w.control.mu.Unlock()
+		return true
+	}
+	return false
+}

@@ -1,0 +1,110 @@
+package alphabeta
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/search"
+)
+
+// claims is a Prover that claims mates: lines of moves by the key of the position.
+type claims struct {
+	lines map[uint64][]game.Move
+	tries map[uint64]int
+	most  uint64 // nodes allowed
+}
+
+func (c *claims) Prove(_ context.Context, pos Position, nodes uint64) Proof {
+	c.tries[pos.Key()]++
+	c.most = max(c.most, nodes)
+	line := c.lines[pos.Key()]
+	return Proof{Line: line, None: line == nil, Nodes: nodes}
+}
+
+// claim returns a Prover that claims a mate by some moves after others from the start position.
+func claim(t *testing.T, before, moves string) *claims {
+	t.Helper()
+	pos := parse(t, chess.StartFEN, strings.Fields(before)...)
+	key := pos.Key()
+	var line []game.Move
+	for _, s := range strings.Fields(moves) {
+		m, err := pos.ParseMove(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos.Make(m)
+		line = append(line, m)
+	}
+	return &claims{lines: map[uint64][]game.Move{key: line}, tries: map[uint64]int{}}
+}
+
+const claimed = "h2h4 a7a5 g2g4 b7b5 h4h5 c7c5 g4g5 d7d5 h5h6"
+
+func TestMateAtRoot(t *testing.T) {
+	c := claim(t, "", claimed)
+	s := newSearcher(t, 2)
+	start := parse(t, chess.StartFEN)
+	r, infos := run(t, s, start, search.Limits{Depth: 8}, Settings{Prover: c})
+	last := infos[len(infos)-1]
+	if r.Best != "h2h4" || last.Score != (search.Score{Mate: true, Plies: 9}) || strings.Join(last.PV, " ") != claimed {
+		t.Errorf("best move %s, last report %+v", r.Best, last)
+	}
+	if last.Depth != 8 {
+		t.Errorf("ended at depth %d", last.Depth)
+	}
+	if e, hit := s.table.Peek(start.Key()); hit && isProved(&e) {
+		t.Error("the entry of the root tells no iteration")
+	}
+	if r, infos = run(t, s, start, search.Limits{Depth: 8}, Settings{Resume: true}); r.Best != "h2h4" {
+		t.Errorf("the table has forgotten the mate: %s, %+v", r.Best, infos[len(infos)-1])
+	}
+
+	limits := search.Limits{Start: time.Now(), MoveTime: time.Hour}
+	if r, _ := run(t, newSearcher(t, 1), start, limits, Settings{Prover: c}); r.Best != "h2h4" {
+		t.Errorf("with an hour for the move: %s", r.Best)
+	}
+	limits = search.Limits{Depth: 6, SearchMoves: []string{"e2e4", "d2d4"}}
+	if r, _ := run(t, newSearcher(t, 1), start, limits, Settings{Prover: c}); r.Best == "h2h4" {
+		t.Error("a move that was not to be searched")
+	}
+}
+
+// A mate after the best move makes another move the best.
+func TestMateByReply(t *testing.T) {
+	start := parse(t, chess.StartFEN)
+	limits := search.Limits{Depth: 8}
+	r, _ := run(t, newSearcher(t, 1), start, limits, Settings{})
+	reply := claim(t, r.Best, map[bool]string{true: "h7h5 a2a4 h5h4", false: "a7a5 h2h4 a5a4"}[r.Best[0] == 'a'])
+	limits.Depth++ // the next iteration has the mate
+	got, infos := run(t, newSearcher(t, 1), start, limits, Settings{Prover: reply})
+	if got.Best == r.Best || infos[len(infos)-1].Score.Mate {
+		t.Errorf("there is a mate after %s: %s, %+v", r.Best, got.Best, infos[len(infos)-1])
+	}
+	if !slices.ContainsFunc(infos, func(i search.Info) bool { return i.PV != nil && i.PV[0] == r.Best }) {
+		t.Errorf("%s was never best", r.Best)
+	}
+}
+
+// Positions without a mate are tried once; proofs take few of the nodes of a short search, and respect the limit.
+func TestProofNodes(t *testing.T) {
+	c := &claims{tries: map[uint64]int{}}
+	r, _ := run(t, newSearcher(t, 1), parse(t, chess.StartFEN), search.Limits{Nodes: 20_000}, Settings{Prover: c})
+	if r.Nodes > 20_000 || c.most == 0 || c.most > 10_000 {
+		t.Errorf("%d nodes, up to %d for a proof", r.Nodes, c.most)
+	}
+	for key, n := range c.tries {
+		if n > 1 {
+			t.Errorf("position %x without a mate was tried %d times", key, n)
+		}
+	}
+	c = &claims{tries: map[uint64]int{}}
+	run(t, newSearcher(t, 1), parse(t, chess.StartFEN), search.Limits{Mate: 3, Depth: 5}, Settings{Prover: c})
+	if len(c.tries) > 0 {
+		t.Error("a search for a mate in some moves has no use for other mates")
+	}
+}
