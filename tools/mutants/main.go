@@ -34,6 +34,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -209,7 +210,7 @@ func (t target) measure(ctx context.Context, o options, known []explanation, res
 		return nil
 	})
 	for _, e := range known {
-		if strings.HasPrefix(e.pattern, strings.TrimPrefix(t.pkg, "./")+"/") &&
+		if file, _, _ := strings.Cut(e.pattern, ":"); path.Dir(file) == strings.TrimPrefix(t.pkg, "./") &&
 			!slices.ContainsFunc(p.changes, func(c change) bool { return e.matches(c.key()) }) {
 			fmt.Fprintf(out, "explained, but there is no such mutant: %s\n", e.pattern)
 		}
