@@ -52,6 +52,16 @@ func (p *plain) moves() (moves []string) {
 	return moves
 }
 
+// left counts the empty cells of undecided boards.
+func (p *plain) left() (n int) {
+	for b, result := range p.big() {
+		if result == '.' {
+			n += strings.Count(string(p.cells[b][:]), ".")
+		}
+	}
+	return n
+}
+
 func (p plain) play(move string) plain {
 	b, c := int(move[0]-'a'), int(move[1]-'a')
 	p.cells[b][c] = p.side

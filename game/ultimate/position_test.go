@@ -42,6 +42,9 @@ func TestRulesAgainstPlain(t *testing.T) {
 			if !slices.Equal(moves, p.moves()) {
 				t.Fatalf("%s: moves %v, want %v", q, moves, p.moves())
 			}
+			if q.Left() != p.left() {
+				t.Fatalf("%s: %d cells left, want %d", q, q.Left(), p.left())
+			}
 			for m := range Move(boards * boards) {
 				if legal := q.Check(m) == nil; legal != slices.Contains(moves, m.String()) {
 					t.Fatalf("%s: move %s legal %v", q, m, legal)

@@ -2,6 +2,7 @@ package ultimate
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -61,6 +62,8 @@ func TestWalkerAgainstPosition(t *testing.T) {
 			}
 			if decides := p.Open() != p.play(next).Open(); !decides && w.KeyAfter(m) != NewWalker(p.Play(next)).Key() {
 				t.Fatalf("%s: key after %s", p, next)
+			} else if w.InCheck() || w.GivesCheck(m) {
+				t.Fatalf("%s: check", p)
 			} else if won := p.Won(p.Side()) != p.play(next).Won(p.Side()); won == m.Quiet() {
 				t.Fatalf("%s: %s is quiet %v", p, next, m.Quiet())
 			}
@@ -90,6 +93,9 @@ func TestWalkerAdjudicates(t *testing.T) {
 		over    bool
 	}{
 		"X;.........;........./........./........./........./........./........./........./........./.........": {game.Draw, false},
+		// Only X, or only O, can complete a line.
+		"X;XX.OO##O#;XXX....../XXX....../........./OOO....../OOO....../XOXXOOOXX/XOXXOOOXX/OOO....../XOXXOOOXX": {game.Draw, false},
+		"X;OO.XX##X#;OOO....../OOO....../........./XXX....../XXX....../XOXXOOOXX/XOXXOOOXX/XXX....../XOXXOOOXX": {game.Draw, false},
 		"O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........": {game.Loss, true},
 		"X;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........": {game.Win, true},
 		// Neither side can complete a line any more.
@@ -99,8 +105,38 @@ func TestWalkerAdjudicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if outcome, over := NewWalker(p).Adjudicate(0); over != want.over || over && outcome != want.outcome {
+		w := NewWalker(p)
+		if outcome, over := w.Adjudicate(0); over != want.over || over && outcome != want.outcome {
 			t.Errorf("%s: %v, %v", text, outcome, over)
+		}
+		if got := w.NoMoves(); want.over && got != want.outcome {
+			t.Errorf("%s: %v without a move", text, got)
+		}
+	}
+}
+
+// A key tells the results of every board apart, and does not depend on the stones of decided boards.
+func TestKeysOfDecidedBoards(t *testing.T) {
+	stones := func(board int, rows string) Position {
+		text := strings.Repeat("........./", board) + rows + "/" + strings.Repeat("........./", boards-1-board)
+		mark := map[string]string{"XXX......": "X", "...XXX...": "X", "OOO......": "O", "XOXXOOOXX": "#"}[rows]
+		p, err := Parse("X;" + strings.Repeat(".", board) + mark + strings.Repeat(".", boards-1-board) + ";" + text[:len(text)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	names := map[uint64]string{}
+	for board := range boards {
+		for _, rows := range []string{"XXX......", "OOO......", "XOXXOOOXX"} {
+			p := stones(board, rows)
+			if other, ok := names[p.key()]; ok {
+				t.Errorf("%s has the key of %s", p, other)
+			}
+			names[p.key()] = p.String()
+		}
+		if p, q := stones(board, "XXX......"), stones(board, "...XXX..."); p.key() != q.key() {
+			t.Errorf("%s and %s have different keys", p, q)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package polyglot
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
@@ -104,6 +105,18 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// Of more entries than any position has moves only the first are read.
+func TestTooManyMoves(t *testing.T) {
+	p := position(t, chess.StartFEN, "")
+	for wrong, want := range map[int]string{255: "e2e4:1", 256: ""} {
+		entries := slices.Repeat([]entry{{Key(p), encodeMove("e2e5"), 1, 0}}, wrong)
+		b := open(t, encode(append(entries, entry{Key(p), encodeMove("e2e4"), 1, 0})...))
+		if got := moves(t, b, p); got != want {
+			t.Errorf("after %d illegal moves: %q, want %q", wrong, got, want)
+		}
+	}
+}
+
 // Castling of Chess960, also where the king moves one file or stays.
 func TestMovesOfChess960(t *testing.T) {
 	p := position(t, "4k3/8/8/8/8/8/8/R4KR1 w AG - 0 1", "")
@@ -178,6 +191,33 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "book.bin")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// A book stays open when the context ends in which it was opened.
+func TestOpenContext(t *testing.T) {
+	p := position(t, chess.StartFEN, "")
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := os.WriteFile(path, encode(entry{Key(p), encodeMove("e2e4"), 1, 0}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	b, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	cancel()
+	if got := moves(t, b, p); got != "e2e4:1" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The error of a file that is shorter than its size says what is missing.
+func TestShorterThanItsSize(t *testing.T) {
+	file := encode(slices.Repeat([]entry{{1, 0, 1, 0}}, 18)...)
+	if _, err := New(bytes.NewReader(file), 40*entryBytes); err == nil || !strings.Contains(err.Error(), "entry 19 is missing") {
+		t.Error(err)
 	}
 }
 

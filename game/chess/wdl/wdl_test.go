@@ -44,3 +44,22 @@ func TestFitted(t *testing.T) {
 		}
 	}
 }
+
+func TestFraction(t *testing.T) {
+	for material, want := range map[int]float64{0: 8.0 / 78, 8: 8.0 / 78, 9: 9.0 / 78, 77: 77.0 / 78, 78: 1, 79: 1, 126: 1} {
+		if got := Fraction(material); got != want {
+			t.Errorf("material %d: %g, want %g", material, got, want)
+		}
+	}
+}
+
+func TestPolynomial(t *testing.T) {
+	for _, test := range []struct {
+		p    Polynomial
+		want float64
+	}{{nil, 0}, {Polynomial{7}, 7}, {Polynomial{1, 2, 3}, 1 + 2*5 + 3*25}} {
+		if got := test.p.At(5); got != test.want {
+			t.Errorf("%v at 5: %g, want %g", test.p, got, test.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package nnue
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -49,6 +50,12 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("side %d: %v, want %v", side, got, want)
 		}
 	}
+	if got := new(changes).Distance(&b, &Board{Small: b.Small, Target: Any}); got != 1 {
+		t.Errorf("distance %d from the board with another target", got)
+	}
+	if got := new(changes).Distance(&b, new(Board)); got != 6 {
+		t.Errorf("distance %d from the empty board, want 5 small boards and the target", got)
+	}
 	// 4 empty cells on board d, 7 on e, 36 on the others.
 	if got := b.Bucket(); got != 47*8/82 {
 		t.Errorf("bucket %d", got)
@@ -56,6 +63,46 @@ func TestFeatures(t *testing.T) {
 	start := ultimate.Start()
 	if b := BoardOf(&start); b.Bucket() != Buckets-1 || !slices.Equal(b.Append(nil, 0), []uint16{360}) {
 		t.Errorf("start: %v, bucket %d", b.Append(nil, 0), b.Bucket())
+	}
+}
+
+// The shape is part of every file of a net.
+func TestShape(t *testing.T) {
+	if got, want := Shape(32), (nnue.Shape{Features: "ultimate 361", Inputs: 361, Active: 100, Hidden: 32, Buckets: 8}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// The bucket follows the number of empty cells on open boards.
+func TestBucket(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := ultimate.Start()
+		for {
+			if b := BoardOf(&p); b.Bucket() != p.Left()*8/82 {
+				t.Fatalf("%s: bucket %d of %d empty cells", p, b.Bucket(), p.Left())
+			}
+			moves := p.Moves(nil)
+			if len(moves) == 0 {
+				return
+			}
+			p = p.Play(rapid.SampledFrom(moves).Draw(t, "move"))
+		}
+	})
+}
+
+// The value stays within Limit, whatever the net says.
+func TestLimit(t *testing.T) {
+	shape := Shape(32)
+	for _, sign := range []int32{-1, 1} {
+		bias := slices.Repeat([]int32{sign * math.MaxInt16 * nnue.QA}, shape.Buckets)
+		net, err := nnue.New(shape, nnue.MaxScale, "", make([]int16, shape.Inputs*shape.Hidden), make([]int16, shape.Hidden),
+			make([]int16, shape.Buckets*2*shape.Hidden), bias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := NewEvaluator(net).Evaluate(ultimate.NewWalker(ultimate.Start())), int(sign)*Limit; got != want {
+			t.Errorf("value %d, want %d", got, want)
+		}
 	}
 }
 
@@ -95,6 +142,19 @@ func TestEvaluator(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e := NewEvaluator(nnuetest.Random(t, Shape(32), 1))
+	w := ultimate.NewWalker(ultimate.Start())
+	if n := testing.AllocsPerRun(30, func() {
+		var l game.List
+		w.Moves(game.All, &l)
+		w.Make(l.At(0))
+		e.Evaluate(w)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
 }
 
 func BenchmarkEvaluate(b *testing.B) {
