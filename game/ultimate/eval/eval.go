@@ -26,20 +26,11 @@ func Evaluate(p *ultimate.Position) int {
 	us, them := p.Side(), p.Side().Other()
 	var own, other [ultimate.Boards]uint8
 	table := chance.Table()
-	open := p.Open()
-	for b := range ultimate.Boards {
-		bit := uint16(1) << b
-		switch {
-		case open&bit != 0:
-			both := &table[ultimate.BoardCode(p.Stones(us, b), p.Stones(them, b))]
-			own[b], other[b] = both[0], both[1]
-		case p.Won(us)&bit != 0:
-			own[b] = 255
-		case p.Won(them)&bit != 0:
-			other[b] = 255
-		}
+	for b := range own {
+		both := &table[ultimate.BoardCode(p.Stones(us, b), p.Stones(them, b))]
+		own[b], other[b] = both[0], both[1]
 	}
-	value, on := tempo, open
+	value, on := tempo, p.Open()
 	if board, ok := p.Target(); ok {
 		on = 1 << board
 	} else {
@@ -48,7 +39,7 @@ func Evaluate(p *ultimate.Position) int {
 	for ; on != 0; on &= on - 1 {
 		b := bits.TrailingZeros16(on)
 		stones := p.Stones(us, b)
-		if ultimate.Completing(stones)&^p.Stones(them, b)&^stones != 0 && own[b] < aboutToWin {
+		if ultimate.Completing(stones)&^p.Stones(them, b) != 0 && own[b] < aboutToWin {
 			other[b] = uint8(int(other[b]) * (255 - aboutToWin) / (255 - int(own[b])))
 			own[b] = aboutToWin
 			break
