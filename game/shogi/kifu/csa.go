@@ -35,7 +35,7 @@ func (p *parser) csa() (int, error) {
 	b := new(board)
 	for n, line := range p.lines {
 		text := strings.TrimRight(line, " \t")
-		if text == "" || text[0] == '\'' || text[0] == 'T' && p.pos != nil {
+		if text == "" || text[0] == '\'' || text[0] == 'T' && p.pos != nil || text == "/" && p.pos == nil {
 			continue
 		}
 		if text == "/" {
@@ -129,7 +129,7 @@ func (p *parser) csaHeader(b *board, text string) error {
 // csaRow reads a row of the board, such as "-KY-KE * +FU …".
 func (b *board) csaRow(rank int, row string) error {
 	b.given = true
-	row += strings.Repeat(" ", max(0, 27-len(row)))
+	row = fmt.Sprintf("%-27s", row) // spaces at the end may be missing
 	for i := range 9 {
 		cell := row[3*i : 3*i+3]
 		kind, known := csaKinds[cell[1:]]

@@ -95,7 +95,7 @@ func (r *Reader) Next() (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(bytes.TrimSpace(raw)) == 0 && !long {
+	if r.empty(raw) && !long {
 		return nil, io.EOF
 	}
 	r.games++
@@ -140,10 +140,18 @@ func (r *Reader) read() (raw []byte, long bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if r.format == CSA && strings.TrimRight(string(part), " \t\r\n") == "/" && len(bytes.TrimSpace(raw)) > 1 {
+		if r.format == CSA && strings.TrimRight(string(part), " \t\r\n") == "/" && !r.empty(raw) {
 			return raw, long, nil
 		}
 	}
+}
+
+// empty reports whether there is no game in a text, only white space and separators of games.
+func (r *Reader) empty(raw []byte) bool {
+	if r.format == CSA {
+		raw = bytes.Trim(raw, "/ \t\r\n")
+	}
+	return len(bytes.TrimSpace(raw)) == 0
 }
 
 // decode splits the text of a game into lines.
@@ -152,11 +160,10 @@ func (g *Game) decode(raw []byte) bool {
 	if !utf8.Valid(raw) {
 		var err error
 		raw, err = japanese.ShiftJIS.NewDecoder().Bytes(raw)
-		if err != nil || bytes.ContainsRune(raw, utf8.RuneError) {
-			return false
+		if err == nil { // bytes that are not in Shift JIS are replaced, and 0x80 is not: they could not be written again
+			_, err = japanese.ShiftJIS.NewEncoder().Bytes(raw)
 		}
-		// The decoder accepts the byte 0x80, which is not in Shift JIS and could not be written again.
-		if _, err := japanese.ShiftJIS.NewEncoder().Bytes(raw); err != nil {
+		if err != nil {
 			return false
 		}
 		g.text.shiftJIS = true

@@ -102,6 +102,10 @@ func TestKIF(t *testing.T) {
 	if line := g.Line(2, []string{"8h2b+", "3a2b", "B*4e", "9a9a"}, 9); line != "▲２二角成(88) △２二銀(31) ▲４五角打" {
 		t.Error(line)
 	}
+	if p := g.Positions(); len(p) != 6 || p[0] != shogi.StartSFEN ||
+		p[5] != "lnsgkg1nl/1r5s1/pppppp1pp/6p2/5B3/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6" {
+		t.Errorf("%q", p)
+	}
 	want := kif
 	for _, c := range [][2]string{
 		{"*before\n", "*before\n*new 0\n"}, {"*second\n", "*second\n*new 1\n"}, {"   3 ２二", "*new 2\n   3 ２二"}, {"   4 同", "*new 3\n   4 同"},
@@ -118,6 +122,42 @@ func TestKIF(t *testing.T) {
 	var b strings.Builder
 	if _, err := again[0].WriteTo(&b); err != nil || b.String() != kif {
 		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// TestCommentsOfTheFile: comments that stay keep their places when others are removed, also in a game without an end.
+func TestCommentsOfTheFile(t *testing.T) {
+	const game = "*a\n手合割：平手\n*b\n*a\n1 ７六歩(77)\n*a\n*b\n2 ３四歩(33)\n*b\n*a\n\nまで2手\n\n"
+	const want = "手合割：平手\n*b\n*new 0\n1 ７六歩(77)\n*b\n*new 1\n2 ３四歩(33)\n*b\n*new 2\n\nまで2手\n"
+	games, errs := readAll(game, KIF)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	games[0].RemoveComments(func(line string) bool { return line == "a" })
+	if got := annotate(games[0]); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestSeparators: more than one separator of games is as good as one.
+func TestSeparators(t *testing.T) {
+	games, errs := readAll("/\n\n/\n+\n+7776FU\n/\n \n/ \r\n+\n%TORYO\n/\n/\n", CSA)
+	if len(errs) > 0 || len(games) != 2 || len(games[0].Moves) != 1 || games[1].End != "TORYO" {
+		t.Errorf("%d games, %q", len(games), errs)
+	}
+}
+
+// TestLongLine: a line may be long; errors after it have the right number.
+func TestLongLine(t *testing.T) {
+	_, errs := readAll("手合割：平手\n*"+strings.Repeat("long ", 4000)+"\n1 謎の手\n", KIF)
+	if len(errs) != 1 || !strings.HasPrefix(errs[0], "game 1, line 3: ") {
+		t.Errorf("%q", errs)
+	}
+	for _, text := range []string{"+\n+7776FU\n", "+\n'" + strings.Repeat("long ", 4000) + "\n"} {
+		_, errs = readAll(text+"/\nhello\n", CSA)
+		if len(errs) != 1 || !strings.HasPrefix(errs[0], "game 2, line 4: ") {
+			t.Errorf("%q", errs)
+		}
 	}
 }
 
@@ -161,9 +201,15 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%v: %q, want %q", err, b.String(), text)
 		}
 	}
-	if _, errs := readAll("\xff\xff\xff", KIF); len(errs) != 1 ||
-		errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {
-		t.Error(errs)
+	for _, text := range []string{"\xff\xff\xff", sjis + "\x80"} {
+		if _, errs := readAll(text, KIF); len(errs) != 1 || errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {
+			t.Error(errs)
+		}
+	}
+	games, _ := readAll(sjis, KIF)
+	games[0].Comment(0, "♜")
+	if n, err := games[0].WriteTo(io.Discard); n != 0 || err == nil {
+		t.Errorf("a comment that is not in Shift_JIS: %d bytes, %v", n, err)
 	}
 }
 
@@ -191,10 +237,12 @@ func TestPositions(t *testing.T) {
 		"手合割：六枚落ち\n上手：x\n":                            "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：平手　　\n":                                  shogi.StartSFEN,
 		"手合割：詰将棋\n" + diagram:                         rows + " b Rb2g16p 1",
+		strings.ReplaceAll(diagram, "・v", "・V"):       rows + " b Rb2g16p 1",
 		diagram + "後手番\n":                             rows + " w Rb2g16p 1",
 		"V2.2\nPI82HI22KA\n-\n":                       "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"V2.2\n+\n":                                   shogi.StartSFEN,
 		csaRows + "P+00HI\nP-00KA00KI00KI\n+\n":       rows + " b Rb2g 1",
+		"P-21KE11OU32FU00HI\nP+23RY28NG\nP+00AL\n+\n": rows + " b 2B4G3S3N4L17Pr 1",
 		"P-21KE11OU32FU\nP+23RY28NG00HI\nP-00AL\n+\n": rows + " b R2b4g3s3n4l17p 1",
 	} {
 		format := KIF
@@ -216,8 +264,9 @@ func TestMoves(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲２二角不成(88)\n4 △同銀(31)\n5 千日手": "7g7f 3c3d 8h2b 3a2b 千日手 true",
 		"1 76歩(77)\n2 投了 ( 0:01/0:0:1)\n":                        "7g7f 投了 false",
-		"1 ７六歩(77)+\n":                                           "",
-		"":                                                       " false",
+		"1 ７六歩(77)\n変化：1手\n1 ２六歩(27)":                            "7g7f false",
+		"1 ７六歩(77)+\n": "",
+		"":             " false",
 	} {
 		games, errs := readAll("手合割：平手\n"+text, KIF)
 		got := ""
@@ -242,6 +291,7 @@ func TestErrors(t *testing.T) {
 		"手合割：平手\n1 同　歩(77)":                                       `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
 		"手合割：平手\n1 ５五角打":                                          `game 1, line 2: move 1 "５五角打": `,
 		"手合割：平手\n▲７六歩 △３四歩\n":                                     `game 1, line 2: "▲７六歩 △３四歩": a move without its number; KI2 cannot be read`,
+		"変化：1手\n1 ７六歩(77)":                                        `game 1: it has neither a KIF move nor a header`,
 		"[Event \"?\"]\n\n1. e4 *":                                `game 1: it has neither a KIF move nor a header`,
 		"手合割：平手\n1 謎の手":                                           `game 1, line 2: move 1 "謎の手": it cannot be read`,
 		"手合割：謎\n1 ７六歩(77)":                                        `game 1: 手合割 "謎" is unknown, and there is no diagram`,
@@ -264,6 +314,7 @@ func TestErrors(t *testing.T) {
 		"+\n+7776XX":        `line 5: move 1 "+7776XX": "XX" is not a piece`,
 		"+\n+0055TO":        `line 5: move 1 "+0055TO": a king or a promoted piece is dropped`,
 		"+\n+7776FU,+7675F": `line 5: move 2 "+7675F": it cannot be read`,
+		"+\n+1055FU":        `line 5: move 1 "+1055FU": it cannot be read`,
 		"+\n+0155FU":        `line 5: move 1 "+0155FU": it cannot be read`,
 		"N+x":               `the side to move is missing`,
 		"hello\n+":          `line 4: it cannot be read: "hello"`,
