@@ -90,6 +90,7 @@ func TestErrors(t *testing.T) {
 		"1. e4 -- 2. d4 *":                                `line 7: move 1... "--": a null move, which the rules do not have`,
 		"1. e4 O-O *":                                     `line 7: move 1... "O-O": illegal`,
 		"1. e4 d5 2. d5 *":                                `line 7: move 2. "d5": illegal`,
+		"1. Ke2e4 *":                                      `line 7: move 1. "Ke2e4": illegal`,
 		"1. e4 ) *":                                       `line 7: move 1... ")": it cannot be read`,
 		"1. e4 { comment\n\n":                             `line 7: the comment that begins here is not closed`,
 		"1. e4\n(1. d4 { in it }\n\n":                     `line 8: the variation that begins here is not closed`,
@@ -146,6 +147,10 @@ func TestSeveral(t *testing.T) {
 		games[0].Tag("White") != `C:\games\` {
 		t.Errorf("%+v, %q", games, errs)
 	}
+	if games, errs := readAll("[White \"a \\\"b\\\"] c\"]\n\n*\n \t \v\f"); len(errs) > 0 || len(games) != 1 ||
+		games[0].Tag("White") != `a "b"] c` {
+		t.Errorf("%+v, %q", games, errs)
+	}
 	if games[4].Players() != "x - ?" || len(games[4].Moves) != 0 {
 		t.Errorf("%+v", games[4])
 	}
@@ -184,6 +189,42 @@ func TestWrite(t *testing.T) {
 	s := notation.NewScanner(strings.NewReader(b.String()))
 	if !s.Scan() || len(s.Next().Moves()) != len(games[0].Moves) || s.Next().Outcome() != "1-0" {
 		t.Errorf("notnil/chess: %v: %v", s.Err(), s.Next())
+	}
+}
+
+// TestWidth: lines of moves are as long as they can be.
+func TestWidth(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		var words []string
+		for range 500 {
+			words = append(words, strings.Repeat("x", 1+random.IntN(4)))
+		}
+		var b strings.Builder
+		g := Game{Before: []string{strings.Join(words, " ")}, Result: "*"}
+		if _, err := g.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		for i, line := range lines[:len(lines)-1] {
+			if next, _, _ := strings.Cut(lines[i+1], " "); len(line) > width || len(line+" "+next) <= width {
+				t.Fatalf("%q before %q", line, lines[i+1])
+			}
+		}
+	}
+}
+
+// TestUCIMoves: castling as engines expect it.
+func TestUCIMoves(t *testing.T) {
+	games, errs := readAll("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O O-O *")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for chess960, castling := range map[bool]string{false: "e1g1 e8g8", true: "e1h1 e8h8"} {
+		want := "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 " + castling
+		if got := strings.Join(games[0].UCIMoves(chess960), " "); got != want {
+			t.Errorf("Chess960 %v: %s, want %s", chess960, got, want)
+		}
 	}
 }
 
