@@ -143,12 +143,15 @@ func Writable(out container.Output) error {
 	return nil
 }
 
+// blockBytes is the size of a block, a variable for the tests.
+var blockBytes = container.MaxBlock
+
 // Write writes a certificate, which it checks as Verify does. It returns the number of positions. After an
 // error the old file, if there is one, is unchanged.
 func Write(ctx context.Context, out container.Output, p Proof, progress func(positions uint64)) (
 	positions uint64, err error) {
 	err = container.Write(out, container.Certificate, p.claim, func(w *container.Writer) (any, error) {
-		block := make([]byte, 0, container.MaxBlock)
+		block := make([]byte, 0, blockBytes)
 		positions, err = p.play(ctx, func(entry []byte) (err error) {
 			if len(block)+len(entry) > cap(block) {
 				err = w.WriteBlock(block)

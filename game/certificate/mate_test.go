@@ -195,6 +195,27 @@ func testMate[P board](t *testing.T, m mates[P], position string, moves int) {
 	}
 }
 
+// A long proof takes several blocks.
+func TestBlocks(t *testing.T) {
+	m, dir := chessMates(), t.TempDir()
+	const position = "7k/8/5K2/8/8/8/8/6R1 b - - 0 1"
+	one, several := filepath.Join(dir, "one"), filepath.Join(dir, "several")
+	if _, err := writeMate(t, m, one, position, -3); err != nil {
+		t.Fatal(err)
+	}
+	defer func(n int) { blockBytes = n }(blockBytes)
+	blockBytes = 8
+	if _, err := writeMate(t, m, several, position, -3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := check(several); err != nil {
+		t.Error(err)
+	}
+	if a, b := movesOf(t, one), movesOf(t, several); len(a) <= 2*blockBytes || !bytes.Equal(a, b) {
+		t.Errorf("%d bytes of moves, in one block %d", len(b), len(a))
+	}
+}
+
 // No change of one field makes a certificate a proof of something false: a byte of an entry, the value, a
 // character of the position.
 func TestMateMutations(t *testing.T) {
