@@ -223,7 +223,7 @@ func TestBoards(t *testing.T) {
 	}{
 		{"7x6", 4, "7x6"}, {"6x5", 3, "6x5 connect 3"}, {"9x6", 5, "9x6 connect 5"}, {"8x7", 4, "8x7"}, {"12x4", 4, "12x4"}, {"4x15", 4, "4x15"},
 		{"9x7", 4, "9 × (7 + 1) = 72 bits"}, {"4x16", 4, "68 bits"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
-		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 64"}, {"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
+		{"99999999999999999999x1", 4, "not a width"}, {"2305843009213693952x7", 4, "at most 64"}, {"8x2305843009213693951", 4, "at most 64"}, {"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
 		{"7x6", 2, "2 in line: expected 3 to 5"}, {"7x6", 6, "6 in line"},
 	} {
 		b, err := ParseBoard(c.size, c.connect)
@@ -243,8 +243,30 @@ func TestBoards(t *testing.T) {
 	if got := Standard.MiddleFirst; !slices.Equal(got, []int{3, 2, 4, 1, 5, 0, 6}) {
 		t.Errorf("columns %v", got)
 	}
+	for n, want := range map[int]uint64{0: 0, 1: Standard.Bottom, 2: Standard.Bottom * 3, 6: Standard.All} {
+		if got := Standard.Rows(n); got != want {
+			t.Errorf("%d rows: %#x, want %#x", n, got, want)
+		}
+	}
 	if n := len(Sizes()); n != 42 {
 		t.Errorf("%d sizes", n)
+	}
+}
+
+// TestFinalScore: a win is worth 1 and the stones that the winner has left; a draw is worth 0.
+func TestFinalScore(t *testing.T) {
+	for digits, want := range map[string]int{"1212121": -18, "31212121": -18, full: 0} {
+		p, err := Parse(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.FinalScore(); got != want {
+			t.Errorf("%s: %d, want %d", digits, got, want)
+		}
+	}
+	before, _ := Parse("121213")
+	if got := before.WinScore(); got != 18 {
+		t.Errorf("a win next: %d", got)
 	}
 }
 
