@@ -34,6 +34,18 @@ func TestSliders(t *testing.T) {
 	}
 }
 
+// TestKingAttacks: a king attacks the squares beside it.
+func TestKingAttacks(t *testing.T) {
+	for s := range Nowhere {
+		for to := range Nowhere {
+			file, rank := s.File()-to.File(), s.Rank()-to.Rank()
+			if beside := s != to && file*file <= 1 && rank*rank <= 1; KingAttacks(s).Has(to) != beside {
+				t.Errorf("a king on %v attacks %v: %v", s, to, !beside)
+			}
+		}
+	}
+}
+
 // TestBitboard: counting, walking and whole files agree.
 func TestBitboard(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))

@@ -74,6 +74,43 @@ func TestSFENErrors(t *testing.T) {
 	}
 }
 
+// TestSFENErrorText: an error names the rank.
+func TestSFENErrorText(t *testing.T) {
+	for sfen, want := range map[string]string{
+		"4k4/8/9/9/9/9/9/9/4K4 b - 1":  "rank b has 8 squares",
+		"4k4/9/53/9/9/9/9/9/4K4 b - 1": "rank c has 8 squares",
+		"4k4/9/55/9/9/9/9/9/4K4 b - 1": "rank c has more than 9 squares",
+		"4k4/9/9/9P/9/9/9/9/4K4 b - 1": "rank d has more than 9 squares",
+		"4k4/9/9/9/9/9/9/9/4K4/ b - 1": "more than 9 ranks",
+		"4k4/9/9/9/9/9/9/9/4K b - 1":   "",
+	} {
+		if _, err := ParseSFEN(sfen); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", sfen, err, want)
+		}
+	}
+}
+
+// TestString: the board as a user sees it.
+func TestString(t *testing.T) {
+	const want = `  9  8  7  6  5  4  3  2  1
+  .  .  .  .  k  .  .  .  .  a
+  .  .  .  .  G  .  .  .  .  b
+  .  .  .  .  P  .  .  .  .  c
+  .  .  .  .  .  .  .  .  .  d
+  .  .  .  .  .  .  .  .  .  e
+  .  . +R  .  .  .  .  .  .  f
+  .  .  .  .  .  .  .  .  .  g
+  .  .  .  .  .  .  .  .  .  h
+  .  .  .  .  K  .  .  .  .  i
+
+Sfen: 4k4/4G4/4P4/9/9/2+R6/9/9/4K4 w 2P 2
+Key: `
+	if got := parse(t, "4k4/4G4/4P4/9/9/2+R6/9/9/4K4 w 2P 2").String(); !strings.HasPrefix(got, want) ||
+		!strings.HasSuffix(got, "\nCheckers: 5b\n") {
+		t.Error(got)
+	}
+}
+
 // TestSFEN: what is read and how it is written again.
 func TestSFEN(t *testing.T) {
 	for _, c := range []struct{ sfen, want string }{

@@ -39,6 +39,7 @@ func TestRepeats(t *testing.T) {
 		{"a fourth occurrence later", StartSFEN, cycle + cycle + cycle + "7g7f", 0, RepetitionNone},
 		{"the fourth, others between", StartSFEN, cycle + cycle + "2g2f 8c8d " + cycle + cycle + cycle, 0, RepetitionDraw},
 		{"chased, second time", rook, "9i9a " + chase, 4, RepetitionWin},
+		{"chased from the first position", "R3k4/9/9/9/9/9/9/9/4K4 w - 1", chase, 4, RepetitionWin},
 		{"chased, second time before the root", rook, "9i9a " + chase, 3, RepetitionNone},
 		{"chased, fourth time", rook, "9i9a " + chase + chase + chase, 0, RepetitionWin},
 		{"chasing, second time", rook, "9i9a " + chase + "5a5b", 4, RepetitionLoss},

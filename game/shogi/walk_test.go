@@ -308,12 +308,15 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestFromMove16: of all 65536 values, exactly the values of legal moves give a move.
+// TestFromMove16: of all 65536 values, exactly the values of legal moves give a move. Text16 writes these as Text does.
 func TestFromMove16(t *testing.T) {
 	walk(t, steps(100), func(p *Position, l *game.List, _ *rand.Rand) {
 		legal := map[uint16]game.Move{}
 		for _, m := range l.All() {
 			legal[m.Move16()] = m
+			if got, want := Text16(m.Move16()), p.Text(m); got != want {
+				t.Fatalf("Text16(%#x) is %s, want %s", m.Move16(), got, want)
+			}
 		}
 		for s := range 1 << 16 {
 			m, ok := p.FromMove16(uint16(s))
