@@ -299,7 +299,7 @@ func TestHostileMates(t *testing.T) {
 		{header{"checkers", rooks, "mate 2"}, nil, `unknown game "checkers"`},
 		{header{"chess", rooks, "win"}, nil, `value "win" is not mate N`},
 		{header{"chess", rooks, "mate +2"}, nil, `value "mate +2" is not mate N`},
-		{header{"chess", rooks, "mate 65536"}, nil, `value "mate 65536" is not mate N`},
+		{header{"chess", rooks, "mate 65536"}, nil, `value "mate 65536" is not mate N, N from -65535 to 65535`},
 		{header{"chess", rooks + " ", "mate 2"}, nil, "expected to be written \"" + rooks},
 		{header{"chess", "7k w", "mate 2"}, nil, "FEN: placement"},
 		{header{"", rooks, "mate 2"}, nil, `position "7k/8/8`},
