@@ -138,3 +138,53 @@ func TestCorrection(t *testing.T) {
 		}
 	}
 }
+
+func TestOccurrences(t *testing.T) {
+	const cycle = "g1f3 g8f6 f3g1 f6g8 "
+	for moves, want := range map[string]int{
+		"": 1, "g1f3 g8f6": 1, cycle: 2, cycle + "g1f3": 2, cycle + cycle: 3, cycle + "e2e4 e7e5": 1, cycle + "e2e4 e7e5 " + cycle: 2,
+	} {
+		p := parse(t, StartFEN)
+		play(t, p, moves)
+		if got := p.Occurrences(); got != want {
+			t.Errorf("after %s: %d, want %d", moves, got, want)
+		}
+	}
+}
+
+// Captures and pawn moves begin the count of the fifty-move rule anew, and no position before them comes again.
+func TestRule50(t *testing.T) {
+	p := parse(t, "4k3/8/3p4/8/4N3/8/4P3/4K3 w - - 7 20")
+	for _, c := range []struct {
+		move           string
+		rule50, before int
+	}{{"e4d6", 0, 0}, {"e8e7", 1, 1}, {"d6e4", 2, 2}, {"e7e6", 3, 3}, {"e2e3", 0, 0}, {"e6e5", 1, 1}} {
+		play(t, p, c.move)
+		if n := len(p.RepeatableKeys()); p.Rule50() != c.rule50 || n != c.before {
+			t.Errorf("after %s: %d plies, %d positions that could be repeated", c.move, p.Rule50(), n)
+		}
+	}
+}
+
+// Passed is the square behind a double step, whether or not it can be captured.
+func TestPassed(t *testing.T) {
+	for _, c := range []struct{ fen, moves, want string }{
+		{StartFEN, "", ""},
+		{StartFEN, "e2e4", "e3"},
+		{StartFEN, "e2e4 c7c5", "c6"},
+		{StartFEN, "e2e3", ""},
+		{StartFEN, "e2e4 g8f6", ""},
+		{"4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2", "", "c6"}, // the pawn is pinned
+		{"4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2", "a5a4", ""},
+	} {
+		p := parse(t, c.fen)
+		play(t, p, c.moves)
+		got := ""
+		if s := p.Passed(); s != 0 {
+			got = s.String()
+		}
+		if got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.fen, c.moves, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package chess
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestStartFEN960(t *testing.T) {
 	if fen, err := StartFEN960(518); err != nil || fen != StartFEN {
@@ -25,8 +28,8 @@ func TestStartFEN960(t *testing.T) {
 		t.Errorf("%d different positions", len(seen))
 	}
 	for _, n := range []int{-1, Starts960} {
-		if fen, err := StartFEN960(n); err == nil {
-			t.Errorf("%d: %s", n, fen)
+		if fen, err := StartFEN960(n); err == nil || !strings.Contains(err.Error(), "numbered from 0 to 959") {
+			t.Errorf("%d: %s, %v", n, fen, err)
 		}
 	}
 }
