@@ -76,6 +76,15 @@ var targets = []target{
 		{pkg: "./search/mate", run: "TestSignature|TestShortTsume"}, // shogi: dominance by hands, delayed children
 	}},
 	{name: "mate", pkg: "./search/mate", suites: []suite{own("./search/mate")}},
+	{name: "chessgoal", pkg: "./search/proof/chessgoal", suites: []suite{
+		own("./search/proof/chessgoal"), own("./search/mate"),
+	}},
+	{name: "shogigoal", pkg: "./search/proof/shogigoal", suites: []suite{
+		own("./search/proof/shogigoal"), own("./search/mate"),
+	}},
+	{name: "ultimategoal", pkg: "./search/proof/ultimategoal", suites: []suite{
+		own("./search/proof/ultimategoal"), own("./search/proof"),
+	}},
 	{name: "internal/mem", pkg: "./internal/mem", suites: []suite{
 		own("./internal/mem"), own("./engine/memory"), own("./internal/shm"), own("./window"),
 	}},
