@@ -32,10 +32,19 @@ func TestEvaluate(t *testing.T) {
 		t.Fatal(got)
 	}
 	weights := make([]Weight, 7)
-	weights[2], weights[3], weights[6] = Weight{3 * Octave, Octave}, Weight{-Octave, Octave}, Weight{0, Octave}
+	weights[2], weights[3], weights[6] = Weight{3*Octave - 1, Octave}, Weight{-Octave, Octave}, Weight{0, Octave - 1}
 	var c proof.Child
 	Evaluate(&c, m.Features(), weights)
-	if c.Phi != power(2*Octave) || c.Delta != power(3*Octave) {
+	if c.Phi != 3 || c.Delta != 7 { // just below 4 and 8
 		t.Errorf("φ %d δ %d", c.Phi, c.Delta)
+	}
+}
+
+func TestTruth(t *testing.T) {
+	m := New([]int{3, 3})
+	m.MarkIf(true)
+	m.MarkIf(false)
+	if got := m.Features(); !slices.Equal(got, []uint16{1, 3}) || Truth(true) != 1 || Truth(false) != 0 {
+		t.Error(got)
 	}
 }
