@@ -74,6 +74,36 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// A book of another board says so, and has no positions of the standard board.
+func TestOtherBoard(t *testing.T) {
+	on, err := connect4.NewBoard(5, 4, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "book")
+	if err := Make(t.Context(), path, on, 2, Each(parity), nil); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil || b.Board() != on || b.Ply() != 2 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	p, err := on.Parse("12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := parity(t.Context(), p)
+	if got, ok := b.Score(p); !ok || got != want {
+		t.Errorf("%d, %v, want %d", got, ok, want)
+	}
+	if p, err = connect4.Parse("12"); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := b.Score(p); ok {
+		t.Errorf("the standard board: %d", got)
+	}
+}
+
 // TestBackUpWins: a move that ends the game has the score of its win.
 func TestBackUpWins(t *testing.T) {
 	levels, err := positions(context.Background(), connect4.Standard, 7)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,10 +86,22 @@ func TestVerify(t *testing.T) {
 	if accepted == 0 || accepted == 25 {
 		t.Errorf("%d changes of the last ply are accepted", accepted)
 	}
-	refused(h, append(slices.Clone(words), 1<<55), "cannot arise within 2 plies")
+	refused(h, append(slices.Clone(words), 1<<55),
+		fmt.Sprintf("position %d, key %d, cannot arise within 2 plies", len(words)+1, uint64(1)<<47))
 	refused(header{Ply: 14}, words, " is missing")
 	refused(header{Ply: 14}, nil, "position startpos is missing")
 	refused(header{Ply: 0}, words, "cannot arise within 0 plies")
+
+	// Of the empty board alone no score is wrong that a game can have.
+	for _, score := range []int{-21, 0, 21} {
+		forge(t, path, header{Ply: 0}, []uint64{word(0, score)})
+		if err := verify(); err != nil || last[0] != score {
+			t.Errorf("score %d: %v", score, err)
+		}
+	}
+	for _, score := range []int{-22, 22} {
+		refused(header{Ply: 0}, []uint64{word(0, score)}, fmt.Sprintf("score is %d, expected -21 to 21", score))
+	}
 
 	forge(t, path, h, words)
 	ctx, stop := context.WithCancel(context.Background())
