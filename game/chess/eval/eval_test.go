@@ -211,6 +211,14 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// An entry of the pawn table takes a cache line.
+func TestBytes(t *testing.T) {
+	w := Default()
+	if n := NewWith(&w, 1<<12).Bytes() - NewWith(&w, 1<<11).Bytes(); n != 64<<11 {
+		t.Errorf("%d bytes for %d entries", n, 1<<11)
+	}
+}
+
 func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, p := New(), parse(t, middlegames[0])
 	if n := testing.AllocsPerRun(100, func() { e.Evaluate(p) }); n != 0 {

@@ -192,6 +192,7 @@ func TestFeatures(t *testing.T) {
 			"4k3/8/3n4/8/4P3/8/8/4K3": 1, "4k3/8/8/3n4/8/8/4P3/4K3": 1,
 			"4k3/8/8/3n4/8/4n3/4P3/4K3": 0, "4k3/8/3n1p2/8/4P3/8/8/4K3": 0,
 			"4k3/8/8/3n4/8/8/6P1/4K3": 0, "4k3/8/3n1n2/8/4P3/8/8/4K3": 2,
+			"8/8/3k4/8/4PP2/8/8/4K3": 0,
 		}},
 		{"a minor piece attacks a rook", func(w *Weights) *Score { return &w.Threats.ByMinor[chess.Rook] }, map[string]int{
 			"4k3/8/5r2/3N4/8/8/8/4K3": 1, "4k3/6p1/5r2/3N4/8/8/8/4K3": 1, "4k3/8/8/3N2r1/8/8/8/4K3": 0,
