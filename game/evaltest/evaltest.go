@@ -4,6 +4,7 @@ package evaltest
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"trefoil/game"
@@ -140,6 +141,18 @@ func (g *Game[P]) AllocatesNothing(t *testing.T) {
 	i := 0
 	if n := testing.AllocsPerRun(1000, func() { e.Evaluate(ps[i%len(ps)]); i++ }); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// Bytes checks that an evaluator tells how much memory it has taken.
+func Bytes(t *testing.T, newEvaluator func() interface{ Bytes() uint64 }) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	e := newEvaluator()
+	runtime.ReadMemStats(&after)
+	// Sizes are rounded up when they are allocated.
+	if taken, told := after.TotalAlloc-before.TotalAlloc, e.Bytes(); told > taken || told < taken-taken/4 {
+		t.Errorf("%d bytes taken, %d told", taken, told)
 	}
 }
 

@@ -49,6 +49,11 @@ func TestIndependent(t *testing.T) { chessGame.Independent(t) }
 
 func TestEvaluateAllocatesNothing(t *testing.T) { chessGame.AllocatesNothing(t) }
 
+func TestBytes(t *testing.T) {
+	net := nnuetest.Random(t, Shape(64), 1)
+	evaltest.Bytes(t, func() interface{ Bytes() uint64 } { return NewEvaluator(net) })
+}
+
 // BenchmarkEvaluate evaluates by random nets; the benchmark of the hand-written evaluation is in package
 // eval.
 func BenchmarkEvaluate(b *testing.B) { chessGame.Benchmark(b) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/evaltest"
 	"trefoil/game/shogi"
 )
 
@@ -26,6 +27,11 @@ func TestIncremental(t *testing.T) {
 			t.Errorf("%s: only %d different values", name, len(distinct))
 		}
 	}
+}
+
+func TestBytes(t *testing.T) {
+	net := usual()
+	evaltest.Bytes(t, func() interface{ Bytes() uint64 } { return NewEvaluator(net, DefaultScale) })
 }
 
 // TestIndependent evaluates by turns with evaluators of two nets.

@@ -37,6 +37,18 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestMissingKing: a king that is missing counts as standing where it stands in the start position.
+func TestMissingKing(t *testing.T) {
+	start, missing := position(t, shogi.StartSFEN), position(t, "9/9/4k4/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1")
+	home := kingSquare(start, shogi.Black)
+	if white := kingSquare(start, shogi.White); white != home {
+		t.Errorf("the kings of the start position on %d and %d", home, white)
+	}
+	if got := kingSquare(missing, shogi.Black); got != home {
+		t.Errorf("a missing king on %d, want %d", got, home)
+	}
+}
+
 // turned is a position turned by 180 degrees, with colours exchanged.
 func turned(sfen string) string {
 	swap := func(r rune) rune {

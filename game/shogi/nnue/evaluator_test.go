@@ -54,6 +54,11 @@ func TestIndependent(t *testing.T) { shogiGame.Independent(t) }
 
 func TestEvaluateAllocatesNothing(t *testing.T) { shogiGame.AllocatesNothing(t) }
 
+func TestBytes(t *testing.T) {
+	net := nnuetest.Random(t, Shape(64), 1)
+	evaltest.Bytes(t, func() interface{ Bytes() uint64 } { return NewEvaluator(net) })
+}
+
 // BenchmarkEvaluate evaluates by random nets.
 func BenchmarkEvaluate(b *testing.B) { shogiGame.Benchmark(b) }
 
