@@ -23,6 +23,7 @@ import (
 	ultimatennue "trefoil/game/ultimate/nnue"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
+	"trefoil/tools/mutants/mutant"
 )
 
 // TestTranscripts plays the golden dialogues of testdata/transcripts. Each file
@@ -77,6 +78,9 @@ func TestTranscripts(t *testing.T) {
 			env.Setenv("TREFOIL", trefoil)
 			env.Setenv("NETS", nets)
 			env.Setenv("SYZYGY", tables)
+			for _, name := range []string{mutant.Active, mutant.Reached} {
+				env.Setenv(name, os.Getenv(name))
+			}
 			return nil
 		},
 	})

@@ -56,12 +56,17 @@ type target struct {
 
 // suite is the tests of a package whose names match a pattern.
 type suite struct {
-	pkg, run string
+	pkg, run string // with a slash run is one test, and the subtests of it
 	skip     []string
 }
 
 // own is the suite of a package itself.
 func own(pkg string, skip ...string) suite { return suite{pkg: pkg, run: ".", skip: skip} }
+
+// transcripts is the dialogues and command lines of tests/testdata/transcripts whose names match a pattern.
+func transcripts(run string) suite {
+	return suite{pkg: "./tests", run: "TestTranscripts/(" + run + ")"}
+}
 
 var targets = []target{
 	{name: "cluster", pkg: "./cluster", suites: []suite{own("./cluster")}},
@@ -87,6 +92,24 @@ var targets = []target{
 	}},
 	{name: "internal/mem", pkg: "./internal/mem", suites: []suite{
 		own("./internal/mem"), own("./engine/memory"), own("./internal/shm"), own("./window"),
+	}},
+	{name: "internal/cli", pkg: "./internal/cli", suites: []suite{own("./internal/cli"), own("./command")}},
+	{name: "internal/commandline", pkg: "./internal/commandline", suites: []suite{
+		own("./internal/commandline"), own("./command"),
+	}},
+	{name: "internal/disk", pkg: "./internal/disk", suites: []suite{own("./internal/atomicfile"), own("./internal/shm")}},
+	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
+		own("./engine/chess"), own("./engine/shogi"), own("./engine/ultimate"), own("./engine"),
+	}},
+	{name: "engine/config", pkg: "./engine/config", suites: []suite{own("./engine")}},
+	{name: "engine/connect4", pkg: "./engine/connect4", suites: []suite{
+		own("./engine/connect4"), {pkg: "./command", run: "TestBestColumn|TestFull|TestOutputFails|TestBook"},
+		{pkg: "./engine", run: "Column|Variant|StopsAtOnce|SolvesAgain|BookAnswers"}, transcripts("connect4|solve$|book$"),
+	}},
+	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/bench"), own("./engine")}},
+	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
+		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|EvalDir|TestBook"},
+		transcripts("usi|shogi"),
 	}},
 	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
 	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{

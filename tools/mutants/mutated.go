@@ -124,9 +124,19 @@ func (p *mutated) build(ctx context.Context) error {
 		return err
 	}
 	for i, s := range p.suites {
+		if s.pkg == "./tests" { // which otherwise build the program, each time that they run
+			_, err := command(ctx, "go", "build", "-buildvcs=false", "-overlay", p.overlay(), "-o", p.program(), ".")
+			if err != nil {
+				return err
+			}
+		}
 		binary := filepath.Join(p.dir, "test"+strconv.Itoa(i)+".exe")
 		if _, err := command(ctx, "go", "test", "-c", "-vet=off", "-overlay", p.overlay(), "-o", binary, s.pkg); err != nil {
 			return err
+		}
+		if strings.Contains(s.run, "/") { // subtests, which -test.list does not list
+			p.tests = append(p.tests, &test{suite: s.pkg, name: s.run, binary: binary, dir: s.pkg})
+			continue
 		}
 		list := exec.CommandContext(ctx, binary, "-test.list", s.run)
 		list.Dir, list.Env = s.pkg, p.environment()
@@ -148,12 +158,13 @@ func isTest(name string) bool {
 }
 
 func (p *mutated) overlay() string { return filepath.Join(p.dir, "overlay.json") }
+func (p *mutated) program() string { return filepath.Join(p.dir, "trefoil.exe") }
 
 // environment returns the environment of a test. Programs that the test builds have the mutants too.
 func (p *mutated) environment(more ...string) []string {
 	return append(os.Environ(),
 		append([]string{"GOFLAGS=-buildvcs=false -overlay=" + p.overlay(), "TMPDIR=" + p.dir, "TREFOIL_TESTDATA=",
-			"GOMAXPROCS=2"}, more...)...)
+			"GOMAXPROCS=2", mutant.Program + "=" + p.program()}, more...)...)
 }
 
 // trace runs every test without a mutant, and notes its time and the mutants that it reaches.
@@ -165,7 +176,7 @@ func (p *mutated) trace(ctx context.Context, workers int) error {
 			return err
 		}
 		start := time.Now()
-		if passed, out := p.run(ctx, t.binary, t.dir, t.name, 10*time.Minute, mutant.Reached+"="+record); !passed {
+		if passed, out := p.run(ctx, t.binary, t.dir, "^"+t.name+"$", 10*time.Minute, mutant.Reached+"="+record); !passed {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -191,7 +202,7 @@ func (p *mutated) run(ctx context.Context, binary, dir, names string, limit time
 	env ...string) (passed bool, out string) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.run", "^("+names+")$", "-test.timeout",
+	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.run", names, "-test.timeout",
 		limit.String())
 	cmd.Dir, cmd.Env = dir, p.environment(env...)
 	var text bytes.Buffer
@@ -215,7 +226,7 @@ func (p *mutated) kills(ctx context.Context, c change) (by string, reached, kill
 		for i, t := range tests[:n] {
 			names[i] = t.name
 		}
-		passed, out := p.run(ctx, tests[0].binary, tests[0].dir, strings.Join(names, "|"), 10*time.Second+8*sum,
+		passed, out := p.run(ctx, tests[0].binary, tests[0].dir, "^"+strings.Join(names, "$|^")+"$", 10*time.Second+8*sum,
 			mutant.Active+"="+strconv.Itoa(c.id))
 		if by = failed(out, names); !passed {
 			p.count(tests[:n], by)

@@ -12,6 +12,7 @@ import (
 const (
 	Active  = "TREFOIL_MUTANT"          // the number of the mutant that acts
 	Reached = "TREFOIL_MUTANTS_REACHED" // a file; the byte at n becomes 1 when mutant n is reached
+	Program = "TREFOIL_MUTANTS_PROGRAM" // the engine with the mutants, where a test would build it
 )
 
 var (
