@@ -2,6 +2,8 @@ package memory
 
 import (
 	"errors"
+	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +50,13 @@ func TestFit(t *testing.T) {
 			t.Errorf("%+v: %v\nwant %s", c, err, c.err)
 		}
 	}
+	r, u := hash(1000, 0, 5)
+	r.Option = HashAudit
+	b, _ = budget(100, 20)
+	const want = "HashAudit of 750 MiB refused: 0 KiB are left beside Hash 1000 MiB, Threads 30 MiB (100 MiB in all, by test)"
+	if err := b.Fit(r, u); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
 }
 
 // TestOrder: of two options it does not matter which is set first.
@@ -93,15 +102,19 @@ func TestOwn(t *testing.T) {
 
 // TestMapped: what is mapped has a limit of its own, which parts that are mapped have met.
 func TestMapped(t *testing.T) {
+	free := uint64(mem.Unlimited)
 	b := &Budget{Measure: func() mem.Room {
-		return mem.Room{Free: mem.Unlimited, Map: 10 * mib, Mapped: "ulimit -v"}
+		return mem.Room{Free: free, Map: 10 * mib, Mapped: "ulimit -v"}
 	}}
 	u := Use{Table: 50 * mib, Ordinary: 50 * mib, Worker: 6 * mib, Workers: 1}
 	r := Request{Option: Threads, Hash: 50 * mib, Threads: 2}
 	if err := b.Fit(r, u); err != nil {
 		t.Error(err)
 	}
-	r.Threads = 3
+	if room := b.Room(); room != 4*mib {
+		t.Errorf("room for %d bytes beside a worker that is still to be mapped", room)
+	}
+	r.Threads, free = 3, 68*mib // all of which they may use
 	const want = "3 threads refused: at most 2 fit beside Hash 50 MiB (66 MiB in all, by ulimit -v)"
 	if err := b.Fit(r, u); err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
@@ -174,10 +187,14 @@ func TestAtMost(t *testing.T) {
 			t.Errorf("%d KiB: %s, want %s", kib, got, want)
 		}
 	}
+	if got := Whole(16 << 20).AtMost(16<<20 - 1).Bytes; got != 15<<20 {
+		t.Errorf("%d bytes", got)
+	}
 }
 
-// TestThisProcess: the zero budget measures.
+// TestThisProcess: the zero budget measures, and limits the heap to what is free.
 func TestThisProcess(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	var b Budget
 	b.Keep(Request{}, Use{})
 	if err := b.Fit(hash(1, 0, 0)); err != nil {
@@ -185,5 +202,8 @@ func TestThisProcess(t *testing.T) {
 	}
 	if err := b.Fit(hash(1<<40, 0, 0)); err == nil && b.Room() != mem.Unlimited {
 		t.Error("2^60 bytes fit")
+	}
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 && b.Room() != mem.Unlimited {
+		t.Error("the heap has no limit")
 	}
 }

@@ -37,9 +37,7 @@ func (l *Log) Open(path string) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.file != nil {
-		_ = l.file.Close()
-	}
+	_ = l.file.Close() // nil has no effect
 	l.file = file
 	return nil
 }

@@ -55,8 +55,11 @@ func TestLogFails(t *testing.T) {
 	if err := l.Open(filepath.Join(t.TempDir(), "log")); err != nil {
 		t.Fatal(err)
 	}
+	if info, err := l.file.Stat(); err != nil || info.Mode()&0o111 != 0 {
+		t.Error("it is executable:", info, err)
+	}
 	_ = l.file.Close()
-	if err := l.Record(true, "uci"); err == nil || !strings.Contains(err.Error(), "closed") {
+	if err := l.Record(true, "uci"); err == nil || !strings.HasPrefix(err.Error(), "the debug log is closed: ") {
 		t.Error(err)
 	}
 	if err := l.Record(true, "uci"); err != nil {

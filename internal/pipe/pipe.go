@@ -129,7 +129,8 @@ var buffers = sync.Pool{New: func() any { return new([chunk]byte) }}
 
 func (r readerAt) ReadAt(b []byte, at int64) (n int, err error) {
 	for n < len(b) && err == nil {
-		buffer, from, m := buffers.Get().(*[chunk]byte), at+int64(n), 0
+		var m int
+		buffer, from := buffers.Get().(*[chunk]byte), at+int64(n)
 		to := buffer[:min(len(b)-n, chunk)]
 		m, err = Within(r.ctx, func() (int, error) { return r.in.ReadAt(to, from) })
 		n += copy(b[n:], to[:m])
@@ -199,7 +200,7 @@ type writer struct {
 func (w *writer) Write(b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		part := bytes.Clone(b[n:min(len(b), n+chunk)]) // which may be used after Write has returned
-		m := 0
+		var m int
 		m, err = within(w.ctx, w.limits, func() (int, error) { return w.out.Write(part) })
 		n += m
 	}

@@ -46,7 +46,12 @@ func TestIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if !Same(path, f) || Same(path, r) || Same(file, f) {
+	regular, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer regular.Close()
+	if !Same(path, f) || Same(path, r) || Same(file, f) || Same(file, regular) || Same(path+"2", f) {
 		t.Error("a file is another one")
 	}
 }
@@ -79,13 +84,16 @@ var errStopped = errors.New("stopped")
 // context.
 func TestStops(t *testing.T) {
 	path := fifo(t)
-	for name, open := range map[string]func(ctx context.Context) (io.Closer, error){
-		"read":  func(ctx context.Context) (io.Closer, error) { return Open(ctx, ctx, path, Limits{}) },
-		"write": func(ctx context.Context) (io.Closer, error) { return Create(ctx, ctx, path, Limits{}) },
-	} {
-		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, errStopped)
-		if _, err := open(ctx); !errors.Is(err, errStopped) {
-			t.Errorf("%s: %v", name, err)
+	for i := range 4 { // none of them meets one before it
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 5*time.Millisecond, errStopped)
+		var err error
+		if i%2 == 0 {
+			_, err = Create(ctx, ctx, path, Limits{})
+		} else {
+			_, err = Open(ctx, ctx, path, Limits{})
+		}
+		if !errors.Is(err, errStopped) {
+			t.Errorf("%d: %v", i, err)
 		}
 		cancel()
 	}
@@ -155,8 +163,8 @@ func TestIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Read(make([]byte, 1)); err == nil || err.Error() != want {
-		t.Error(err)
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err == nil || err.Error() != want {
+		t.Errorf("%d, %v", n, err)
 	}
 	_ = r.Close()
 	w, err := Create(t.Context(), t.Context(), path, limits)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
+	"time"
 )
 
 var errEnded = errors.New("ended")
@@ -26,6 +28,19 @@ func TestWithin(t *testing.T) {
 		if n, err := Within(ctx, block); n != 0 || err != errEnded {
 			t.Errorf("%d, %v", n, err)
 		}
+	}
+}
+
+// TestReader: after the end of its context a reader reads only if it may wait longer.
+func TestReader(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errEnded)
+	b := make([]byte, 4)
+	if n, err := Reader(ctx, strings.NewReader("text"), Limits{}).Read(b); n != 0 || err != errEnded {
+		t.Errorf("%d, %v", n, err)
+	}
+	if n, err := Reader(ctx, strings.NewReader("text"), Limits{Ended: time.Hour}).Read(b); n != 4 || err != nil {
+		t.Errorf("%d, %v", n, err)
 	}
 }
 
@@ -66,5 +81,38 @@ func TestReaderAt(t *testing.T) {
 	got := make([]byte, 2*chunk)
 	if n, err := ReaderAt(ctx, in).ReadAt(got, chunk); n != 0 || err != errEnded {
 		t.Errorf("%d, %v", n, err)
+	}
+}
+
+// readAt is a function as a file.
+type readAt func(to []byte, at int64) (int, error)
+
+func (f readAt) ReadAt(to []byte, at int64) (int, error) { return f(to, at) }
+
+// TestLeftRead: a read that was left, and goes on, does not write into the bytes of a later one.
+func TestLeftRead(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	proceed, written := make(chan int), make(chan int)
+	left := readAt(func(to []byte, _ int64) (int, error) {
+		cancel(errEnded)
+		<-proceed
+		n := copy(to, "left")
+		close(written)
+		return n, nil
+	})
+	if _, err := ReaderAt(ctx, left).ReadAt(make([]byte, 4), 0); err != errEnded {
+		t.Fatal(err)
+	}
+	later, cancelLater := context.WithCancel(t.Context())
+	defer cancelLater()
+	got := make([]byte, 4)
+	_, err := ReaderAt(later, readAt(func(to []byte, _ int64) (int, error) {
+		n := copy(to, "mine")
+		close(proceed)
+		<-written
+		return n, nil
+	})).ReadAt(got, 0)
+	if err != nil || string(got) != "mine" {
+		t.Errorf("%q, %v", got, err)
 	}
 }

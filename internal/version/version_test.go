@@ -14,6 +14,8 @@ func TestVersionOf(t *testing.T) {
 		{"", "v0.0.0-20261123010823-baf6f0c0ffee", number + "-20261123010823-baf6f0c0ffee"}, // no tag yet
 		{"baf6f0c-dirty", "", number + "-baf6f0c-dirty"},
 		{"v0.2", "(devel)", "0.2"},
+		{"v9", "", "9"},
+		{"v", "", number + "-v"}, // no tag of this form
 		{"v0.2-7-gbaf6f0c", "v1.2.3", "0.2-7-gbaf6f0c"},
 	} {
 		got := versionOf(test.stamp, test.module)
