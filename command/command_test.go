@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -32,12 +34,16 @@ func TestMisuse(t *testing.T) {
 		"solve checkers":                `trefoil: solve: unexpected argument "checkers": not one of mate, connect4, ultimate`,
 		"solve connect4 --treads 2":     `unknown flag "--treads"; did you mean "--threads"?`,
 		"solve connect4 -solver best":   `unknown flag "-solver"; did you mean "--solver"?`,
+		"-solver best":                  "unknown flag \"-solver\"\n",
 		"solve connect4 -x":             "unknown flag \"-x\"\n",
 		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 1024`,
 		"solve ultimate --hash 0":       `--hash: "0" is not a whole number from 1 to 33554432`,
 		"solve mate --moves 0":          `--moves: "0" is not a whole number from 1 to 250`,
 		"solve connect4 --solver slow":  `--solver: "slow" is not one of best, tutorial`,
 		"solve connect4 --hash":         "--hash: ",
+		"solve connect4 --book=":        "--book: FILE is empty",
+		"book connect4 --scores= file":  "--scores: FILE is empty",
+		"solve mate --time -1s":         `--time: "-1s" is not a duration`,
 		"solve ultimate --every 0s":     "--every",
 		"hash plan 0":                   `<mib>: "0" is not a whole number from 1 to 33554432`,
 		"hash plan -1":                  `unknown flag "-1"`,
@@ -75,16 +81,30 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// TestVersionLine: the line ends with the level of the instructions.
+func TestVersionLine(t *testing.T) {
+	p := program()
+	want := regexp.MustCompile(`^` + p.Title + ` \S+ go\S+ \w+/(amd64|arm64) v[0-9.]+$`)
+	if line := p.VersionLine(); (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") && !want.MatchString(line) {
+		t.Error(line)
+	}
+}
+
 // guess is a subcommand as a game adds one.
 type guess struct {
 	Threads cli.Threads `default:"3" help:"Threads."`
+	Loud    bool        `help:"A flag."`
 	Word    string      `arg:"" optional:""`
+	File    string      `arg:"" optional:"" setting:"-"`
 }
 
 func (g *guess) Run(_ context.Context, std *cli.Console) error {
 	switch g.Word {
 	case "wrong":
 		return &cli.Status{Code: cli.StatusWrong}
+	case "command it":
+		std.Println(std.Command)
+		return nil
 	case "failed":
 		return errors.New("no luck")
 	}
@@ -113,7 +133,17 @@ func TestAddedCommands(t *testing.T) {
 			t.Errorf("%s: status %d, %q, %q", c.args, status, out.String(), errs.String())
 		}
 	}
+	var out, errs strings.Builder
+	if p.Run([]string{"solve", "toy", "command it", "file", "--loud", "--threads=4"}, nil, &out, &errs); out.String() !=
+		"solve toy 'command it' --threads=4 --loud\n" {
+		t.Errorf("%q, %q", out.String(), errs.String())
+	}
 	p.Added[0].Parent = "frobnicate"
+	errs.Reset()
+	if status := p.Run([]string{"version"}, nil, &out, &errs); status != cli.StatusFailed ||
+		errs.String() != "trefoil: command frobnicate toy: no command frobnicate\n" {
+		t.Errorf("status %d, %q", status, errs.String())
+	}
 	if _, err := p.Model(); err == nil {
 		t.Error("a command without a parent is taken")
 	}

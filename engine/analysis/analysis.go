@@ -7,6 +7,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -187,13 +188,7 @@ func (r *Report) Worst(n int) (moves []int) {
 		}
 	}
 	slices.SortStableFunc(moves, func(a, b int) int {
-		switch d := r.Loss(b).Expected - r.Loss(a).Expected; {
-		case d > 0:
-			return 1
-		case d < 0:
-			return -1
-		}
-		return 0
+		return cmp.Compare(r.Loss(b).Expected, r.Loss(a).Expected)
 	})
 	return moves[:min(n, len(moves))]
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"trefoil/engine"
 	"trefoil/search"
@@ -135,9 +137,57 @@ func TestLoss(t *testing.T) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}
+	// what two mates lose is all, and exactly at the thresholds
+	r := &Report{Game: Game{Moves: []string{"m"}}, Scale: Scale{Spread: 100, Thresholds: [3]float64{0.5, 1, 1}},
+		Positions: []Position{{Score: mateIn(1).Score, Line: []string{"a"}}, {Score: mateIn(1).Score}}}
+	if got := r.Loss(0); got != (Loss{1, 2000, Blunder}) {
+		t.Errorf("%+v", got)
+	}
+	if s := r.Summary(0); s.Moves != 1 || s.Centipawns != 2000 || s.Accuracy != 0 {
+		t.Errorf("%+v", s)
+	}
+	for _, c := range []struct {
+		before, after search.Info
+		want          int
+	}{
+		{centipawns(5000), centipawns(-400), 600}, {centipawns(-5000), mateIn(1), 0}, {mateIn(-2), mateIn(1), 0},
+		{mateIn(3), mateIn(-2), 0},
+	} {
+		r.Positions = []Position{{Score: c.before.Score, Line: []string{"a"}}, {Score: c.after.Score}}
+		if got := r.Loss(0).Centipawns; got != c.want {
+			t.Errorf("%+v, then %+v: %d centipawns lost", c.before.Score, c.after.Score, got)
+		}
+	}
+	if r.Positions[0].Line[0] = "m"; r.Summary(0).Accuracy < 99.9 {
+		t.Errorf("the best move: %+v", r.Summary(0))
+	}
+	for _, plies := range []int{0, -2} {
+		if scale.Expected(mateIn(plies).Score) != 0 {
+			t.Errorf("who is mated expects something")
+		}
+	}
 	if accuracy(0) < 99.99 || accuracy(1) != 0 || math.Abs(accuracy(0.1)-63.6) > 0.1 {
 		t.Error(accuracy(0), accuracy(1), accuracy(0.1))
 	}
+}
+
+// TestTime: the report has the time of all searches.
+func TestTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Analyse(t.Context(), slow{&fake{}}, Game{Moves: []string{"m"}}, chessScale, search.Limits{},
+			func(int) {})
+		if err != nil || r.Time != 2*time.Second {
+			t.Errorf("%v, %v", r.Time, err)
+		}
+	})
+}
+
+// slow is an engine that takes a second for a search.
+type slow struct{ *fake }
+
+func (s slow) Search(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
+	time.Sleep(time.Second)
+	return s.fake.Search(ctx, l, report)
 }
 
 // TestDrawn: the position that ends a game by the rules counts as a draw, whatever the search says.

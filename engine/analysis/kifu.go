@@ -116,7 +116,7 @@ func (k kifuRecord) Annotate(r *Report, _ string) {
 func forBlack(s search.Score, blackToMove bool) int {
 	value := s.Centipawns
 	if s.Mate {
-		value = int(math.Copysign(mateValue, float64(s.Plies)-0.5))
+		value = int(math.Copysign(mateValue, float64(s.Plies)))
 	}
 	if !blackToMove {
 		value = -value

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -56,8 +57,29 @@ func TestKIF(t *testing.T) {
 	if b.String() != want {
 		t.Error(b.String())
 	}
-	if record.Title() != "甲 - ? 投了" || record.MoveText(2) != "3 ▲２二角成(88)" || len(record.Positions()) != 4 {
+	if record.Title() != "甲 - ? 投了" || record.MoveText(0) != "1 ▲７六歩(77)" ||
+		record.MoveText(2) != "3 ▲２二角成(88)" || len(record.Positions()) != 4 {
 		t.Errorf("%s, %s, %v", record.Title(), record.MoveText(2), record.Positions())
+	}
+}
+
+// TestLongLine: a best line is written up to its twelfth move.
+func TestLongLine(t *testing.T) {
+	for _, c := range []struct {
+		open       func(io.Reader) func() (Record, error)
+		game, line string
+		words      int
+	}{
+		{openKIF, shortKIF, "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f", 12},
+		{openPGN, legal, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3", 18}, // with numbers
+	} {
+		record, err := c.open(strings.NewReader(c.game))()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := record.LineText(0, strings.Fields(c.line)); len(strings.Fields(text)) != c.words {
+			t.Error(text)
+		}
 	}
 }
 

@@ -53,7 +53,8 @@ func TestFit(t *testing.T) {
 	r, u := hash(1000, 0, 5)
 	r.Option = HashAudit
 	b, _ = budget(100, 20)
-	const want = "HashAudit of 750 MiB refused: 0 KiB are left beside Hash 1000 MiB, Threads 30 MiB (100 MiB in all, by test)"
+	const want = "HashAudit of 750 MiB refused: 0 KiB are left beside Hash 1000 MiB, Threads 30 MiB " +
+		"(100 MiB in all, by test)"
 	if err := b.Fit(r, u); err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

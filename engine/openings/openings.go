@@ -149,8 +149,8 @@ func (m *maker) balanced(ctx context.Context, p alphabeta.Position) (bool, error
 		return false, err
 	}
 	var score search.Score
-	m.searcher.Search(ctx, p, search.Limits{Nodes: nodes}, alphabeta.Settings{MultiPV: 1}, func(i search.Info) {
-		if len(i.PV) > 0 && i.Bound == search.Exact {
+	m.searcher.Search(ctx, p, search.Limits{Nodes: nodes}, alphabeta.Settings{NoBounds: true}, func(i search.Info) {
+		if len(i.PV) > 0 {
 			score = i.Score
 		}
 	})

@@ -59,14 +59,26 @@ func TestBook(t *testing.T) {
 	g := chess.Game()
 	for _, fen := range generate(t, g,
 		openings.Options{Count: 4, Book: []string{"4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"}}) {
-		if board, _, _ := strings.Cut(fen, " "); strings.ContainsAny(board, "QqRrBbNn") {
-			t.Errorf("%q is not from the book", fen)
+		f := strings.Fields(fen)
+		if strings.ContainsAny(f[0], "QqRrBbNn") || f[1]+f[5] != "w3" && f[1]+f[5] != "b3" {
+			t.Errorf("%q is not from the book, 4 or 5 plies later", fen)
 		}
 	}
 	err := openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1,
 		Book: []string{"k7/8/8/8/8/8/P7/KRRRRRR1 w - - 0 1"}}, func(setup string) { t.Error(setup) })
-	if err == nil || !strings.Contains(err.Error(), "no new opening") {
+	if err == nil || !strings.Contains(err.Error(), "1000 attempts found no new opening") {
 		t.Errorf("a book of won positions: %v", err)
+	}
+	made := make(map[string]bool)
+	err = openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1000,
+		Book: []string{"k7/p7/P7/8/8/p7/P7/K7 w - - 0 1"}}, func(setup string) {
+		if made[setup] {
+			t.Errorf("%q twice", setup)
+		}
+		made[setup] = true
+	})
+	if err == nil || len(made) < 10 {
+		t.Errorf("a book of one position of kings: %d openings, %v", len(made), err)
 	}
 	err = openings.Generate(t.Context(), g.AlphaBeta, openings.Options{Count: 1, Book: []string{"8/8 w"}},
 		func(setup string) { t.Error(setup) })
@@ -97,6 +109,8 @@ func TestParseOptions(t *testing.T) {
 		{args: "1 seed 0 book " + book, count: 1, book: []string{"a b c", "d e f"}},
 		{args: "8 seed 5 book", err: "missing"},
 		{args: "0 seed 5 book None", err: `"0" is not a whole number from 1`},
+		{args: "8 seed 5 books None", err: `unexpected arguments "seed", "books"`},
+		{args: "2147483649 seed 5 book None", err: "is not a whole number from 1 to 2147483648"},
 		{args: "8 seed -5 book None", err: `seed "-5" is not`},
 		{args: "8 book 5 seed None", err: `unexpected arguments "book", "seed"`},
 		{args: "8 seed 5 book None plies", err: `unexpected argument "plies"`},

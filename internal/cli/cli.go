@@ -70,7 +70,12 @@ func (c *Console) NotePipe(path string) { NotePipe(path, c.Warn) }
 // NotePipe prints a message if a file that will be read is a named pipe: it is opened when a program writes
 // to it, which may be never.
 func NotePipe(path string, print func(message string)) {
-	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+	if isNamedPipe(path) {
 		print("reading from the pipe " + path)
 	}
+}
+
+func isNamedPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
 }

@@ -17,6 +17,14 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}
 	}
+	for text, ok := range map[string]bool{
+		"0": true, "9223372036854775807": true, "9223372036854775808": false, "-1": false,
+	} {
+		var n Nodes
+		if err := n.UnmarshalText([]byte(text)); (err == nil) != ok || ok && fmt.Sprint(n) != text {
+			t.Errorf("%q: %d, %v", text, n, err)
+		}
+	}
 	for text, ok := range map[string]bool{"0": true, "0s": true, "1h30m": true, "-1s": false, "5": false, "": false} {
 		var d Timeout
 		if err := d.UnmarshalText([]byte(text)); (err == nil) != ok {

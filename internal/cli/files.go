@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -55,7 +54,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 		return out, nil
 	case pipe.Is(path):
 		return container.Output{Name: path, Open: func() (io.WriteCloser, error) {
-			if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+			if isNamedPipe(path) {
 				c.Warn("writing to the pipe " + path)
 			}
 			return pipe.Create(ctx, ctx, path, pipe.Limits{})
@@ -75,7 +74,7 @@ func isTerminal(w io.Writer) bool {
 
 // isStandard reports whether a path is a standard stream, also by another name such as /dev/stdout.
 func (c *Console) isStandard(path string, f *os.File) bool {
-	return path == Standard || path != "" && pipe.Same(path, f)
+	return path == Standard || pipe.Same(path, f)
 }
 
 // A Use is a file, and what a subcommand uses it for.
