@@ -13,9 +13,7 @@ import (
 func Chess(p *chess.Position, moves int, only []game.Move) mate.Problem {
 	return mate.Problem{Moves: moves, Goal: func(opponent bool, moves int) mate.Goal {
 		c := chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
-		if only != nil {
-			c.Only(only)
-		}
+		c.Only(only)
 		return c
 	}}
 }
@@ -25,9 +23,7 @@ func Chess(p *chess.Position, moves int, only []game.Move) mate.Problem {
 func Shogi(p *shogi.Position, only []game.Move) mate.Problem {
 	return mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(opponent bool, moves int) mate.Goal {
 		g := shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
-		if only != nil && !opponent {
-			g.Only(only)
-		}
+		g.Only(only)
 		return g
 	}}
 }

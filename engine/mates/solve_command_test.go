@@ -37,7 +37,7 @@ const (
 func TestSolve(t *testing.T) {
 	in := strings.Join([]string{
 		inTwo + " bm #2;", inTwo + " bm f8=Q;", inTwo + " bm #3;", inTwo + " dm -2;", inThree + " dm -3;",
-		"7k/6Q1/6K1/8/8/8/8/8 b - - bm #1;", never, never + " bm #2;", tsume + " dm 2; bm #2;", tsume + " bm #2; dm 2;",
+		"7k/6Q1/6K1/8/8/8/8/8 b - - bm #1;", never, never + " bm #2;", tsume + " dm 2; bm #2;", tsume + " dm 2;",
 		"8k/9/9/9/9/9/9/9/K6R1 b - 1", inTwo + " bm #x;", "9/9/9/9/9/9/9/9/9 b", "nonsense",
 	}, "\n")
 	out, errs, err := solve(t, SolveCommand{}, in)

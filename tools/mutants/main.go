@@ -101,6 +101,9 @@ var targets = []target{
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/chess"), own("./engine/shogi"), own("./engine/ultimate"), own("./engine"),
 	}},
+	{name: "engine/chess", pkg: "./engine/chess", suites: []suite{
+		own("./engine/chess"), transcripts("^mate|syzygy|skill|searchmoves|chess960"),
+	}},
 	{name: "engine/config", pkg: "./engine/config", suites: []suite{own("./engine")}},
 	{name: "engine/connect4", pkg: "./engine/connect4", suites: []suite{
 		own("./engine/connect4"), {pkg: "./command", run: "TestBestColumn|TestFull|TestOutputFails|TestBook"},
@@ -109,7 +112,10 @@ var targets = []target{
 	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/bench"), own("./engine")}},
 	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
 		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|EvalDir|TestBook"},
-		transcripts("usi|shogi"),
+		transcripts("^usi-[^l]|shogi"),
+	}},
+	{name: "engine/ultimate", pkg: "./engine/ultimate", suites: []suite{
+		own("./engine/ultimate"), transcripts("^ultimate"),
 	}},
 	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
 	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{

@@ -81,7 +81,7 @@ func Attacker(p *chess.Position, opponent bool) chess.Colour {
 	return side
 }
 
-// Only restricts the root to these moves, at least one and all legal.
+// Only restricts the root to these moves, at least one and all legal; nil means all moves.
 func (g *Goal) Only(moves []game.Move) {
 	g.only, g.onlyTag = moves, 0
 	for _, m := range moves {
