@@ -2,9 +2,13 @@ package connect4
 
 import (
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	rules "trefoil/game/connect4"
 	"trefoil/internal/cli"
 )
 
@@ -24,6 +28,39 @@ func TestBookProgress(t *testing.T) {
 	} {
 		if p.solved(c.done, 1000, start.Add(c.after)); p.Note != c.note || p.Total != 1000 {
 			t.Errorf("%d after %v: %q, want %q", c.done, c.after, p.Note, c.note)
+		}
+	}
+}
+
+// TestKnownScores: the scores of records, and what is wrong with them.
+func TestKnownScores(t *testing.T) {
+	record := func(input, score string) string {
+		return `{"line":1,"input":"` + input + `","number":1,"command":"book connect4 --ply=2"` + score + "}\n"
+	}
+	const contradiction = `position "14" has the score -1, and -2 before`
+	for _, c := range []struct{ records, err string }{
+		{record("41", `,"score":-2`) + record("44", `,"lower":-2,"upper":2`) + record("47", `,"score":-2`), ""},
+		{record("41 3", `,"score":42`) + record("14", `,"score":-42`), ""},
+		{record("14", `,"score":-2`) + record("14", `,"score":-1`), contradiction},
+		{record("74", `,"score":-2`) + record("14", `,"score":-1`), contradiction}, // the mirror image
+		{record("14", `,"score":43`), "score 43"},
+		{record("14", `,"score":-43`), "score -43"},
+		{record("144", `,"score":1`), `position "144" has 3 stones, not 2`},
+		{record("18", `,"score":1`), "not a column"},
+		{strings.ReplaceAll(record("14", `,"score":1`), "ply=2", "ply=3"), "it belongs to the command"},
+		{strings.ReplaceAll(record("14", `,"score":1`), "book connect4 --ply=2", "solve connect4"), ""},
+	} {
+		path := filepath.Join(t.TempDir(), "records")
+		if err := os.WriteFile(path, []byte(c.records), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		flags := BookFlags{Ply: 2, Scores: []string{path}}
+		known, err := flags.knownScores(t.Context(), &cli.Console{Command: "book connect4 --ply=2"}, rules.Standard)
+		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %v, want %s", c.records, err, c.err)
+		}
+		if _, ok := known[parse(t, "44").Key()]; ok || err == nil && len(known) == 0 {
+			t.Errorf("%s: %v", c.records, known)
 		}
 	}
 }

@@ -78,6 +78,15 @@ func TestScoreOf(t *testing.T) {
 	}
 }
 
+// TestOrderingScore: a column without a proved bound comes after a draw and before a loss.
+func TestOrderingScore(t *testing.T) {
+	for k, want := range map[bounds]int{{2, 5}: 4, {0, 0}: 0, {0, 3}: 0, {-3, 5}: -1, {-3, 0}: -1, {-3, -1}: -6} {
+		if got := (rootMove{bounds: k}).orderingScore(); got != want {
+			t.Errorf("%+v: %d, want %d", k, got, want)
+		}
+	}
+}
+
 // TestProvedBoundsRemain: a column keeps what has been proved of it if its next search is stopped and the
 // table no longer has the proof.
 func TestProvedBoundsRemain(t *testing.T) {

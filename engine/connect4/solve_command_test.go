@@ -149,8 +149,20 @@ func TestSolveFlags(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.solveCommand, err, c.err)
 		}
 	}
+	twice := strings.Repeat("14377112121631435522355\n", 2)
+	for _, load := range []string{"", path} { // without a file the table is cleared
+		out, _, err := solve(t, solveCommand{Load: load, Flags: batch.Flags{JSON: true}}, twice)
+		nodes := regexp.MustCompile(`"nodes":(\d+)`).FindAllString(out, -1)
+		if err != nil || len(nodes) != 2 || (nodes[0] == nodes[1]) != (load == "") {
+			t.Errorf("--load=%s: %q, %v", load, nodes, err)
+		}
+	}
 	out, _, err := solve(t, solveCommand{Load: path, Flags: batch.Flags{JSON: true}}, "41516 -18")
 	if err != nil || !strings.Contains(out, `"score":-18,"expected":-18,"nodes":`) {
+		t.Errorf("%s%v", out, err)
+	}
+	out, _, err = solve(t, solveCommand{Analyze: true, Flags: batch.Flags{JSON: true}}, twice)
+	if err != nil || strings.Contains(out, `"nodes":0,`) {
 		t.Errorf("%s%v", out, err)
 	}
 }
