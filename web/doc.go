@@ -99,8 +99,8 @@
 //
 // POST /api/search starts a search and answers {"id": 7, "place": 0}. Its session must have a stream. The engine
 // runs one search at a time, the others wait in order. A new search of a session replaces its earlier one, whose
-// best then has the reason replaced. A search without a limit gives way after ten seconds if others wait, and
-// continues after them with what is in its table.
+// best then has the reason replaced. A search gives way after ten seconds if others wait, and continues after them
+// with what is in its table and what is left of its limits.
 //
 //   - session: whose stream gets the events
 //   - game, setup, moves, board, connect: as above

@@ -30,11 +30,11 @@ type Engine interface {
 //	                     ├──► run ── Engine
 //	options ───► tasks ──┘ first
 //
-// Each session has one search at most, so the queue is no longer than the sessions are many. A search without a
-// limit gives way, and goes on later with what the table has: to tasks at once, and to other searches after its turn.
+// Each session has one search at most, so the queue is no longer than the sessions are many. A search gives way to
+// others after its turn, and goes on later with what the table has. One without a limit gives way to tasks at once.
 type worker struct {
 	engine Engine
-	turn   time.Duration // of a search without a limit, while others wait
+	turn   time.Duration // of a search while others wait
 
 	mu      sync.Mutex
 	queue   []*job
@@ -62,7 +62,7 @@ var (
 	errTask       = errors.New("an option is to be set")
 )
 
-// searchTurn is how long a search without a limit runs while others wait.
+// searchTurn is how long a search runs while others wait.
 const searchTurn = 10 * time.Second
 
 func newWorker(e Engine, notices func([]string)) *worker {
@@ -115,9 +115,8 @@ func (w *worker) next(ctx context.Context) (*task, *job) {
 
 // search runs a search, or a turn of it.
 func (w *worker) search(j *job) {
-	if j.unlimited {
-		go w.endTurn(j.ctx)
-	}
+	go w.endTurn(j.ctx)
+	begun := time.Now()
 	result, err := j.run(w.engine, w.chosen)
 	w.notices(w.engine.Notices())
 	w.mu.Lock()
@@ -130,6 +129,7 @@ func (w *worker) search(j *job) {
 	w.running = nil
 	switch cause {
 	case errTurn:
+		j.spend(result.Nodes, time.Since(begun))
 		w.queue = append(w.queue, j)
 	case errTask:
 		w.queue = slices.Insert(w.queue, 0, j)

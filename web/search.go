@@ -272,6 +272,22 @@ func (j *job) run(e Engine, chosen func()) (search.Result, error) {
 	return e.Search(j.ctx, j.limits, j.report), nil
 }
 
+// spend takes what a turn has used from the limits, so that the next turn has the rest.
+func (j *job) spend(nodes uint64, t time.Duration) {
+	l := &j.limits
+	if l.Nodes > 0 {
+		l.Nodes -= min(nodes, l.Nodes-1)
+	}
+	if l.MoveTime > 0 {
+		l.MoveTime = max(l.MoveTime-t, time.Millisecond)
+	}
+	left := &l.Clock.Time[j.view.Side]
+	if *left -= t; *left < 0 {
+		l.Clock.Byoyomi = max(l.Clock.Byoyomi+*left, 0)
+		*left = 0
+	}
+}
+
 // silence ends all reports. It returns false if they had ended before.
 func (j *job) silence() bool {
 	j.mu.Lock()

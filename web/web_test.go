@@ -348,29 +348,6 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestTurns: a search without a limit gives way to others, and goes on after them.
-func TestTurns(t *testing.T) {
-	f := newFake(t)
-	f.search = func(ctx context.Context, l search.Limits, _ func(search.Info)) search.Result {
-		if l.Infinite {
-			<-ctx.Done()
-		}
-		return search.Result{Best: "e2e4"}
-	}
-	c := serve(t, f)
-	c.server.worker.turn = time.Millisecond
-	first, second := c.events(1), c.events(2)
-	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
-	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(2))
-	if b := second.until("best"); b["reason"] != nil {
-		t.Error(b)
-	}
-	c.ok("/api/stop", `{"session":%q}`, page(1))
-	if b := first.until("best"); b["id"] != 1.0 || b["reason"] != "stopped" {
-		t.Error(b)
-	}
-}
-
 // TestTask: what is done between searches does not wait for one without a limit, which goes on afterwards.
 func TestTask(t *testing.T) {
 	f, begun := newFake(t), make(chan struct{}, 2)
