@@ -73,7 +73,7 @@ func formats(g *game) []string {
 
 // importRequest is the body of POST /api/import.
 type importRequest struct {
-	Game    string `json:"game"` // "": the one that the text is of
+	Game    string `json:"game"` // preferred, if the text may be of several games
 	Board   string `json:"board"`
 	Connect int    `json:"connect"`
 	Text    string `json:"text"`
@@ -81,11 +81,14 @@ type importRequest struct {
 
 // importGame answers POST /api/import.
 func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
+	if r.Game != "" && s.games.find(r.Game) == nil {
+		return nil, bad("game %.40q is not one of %v", r.Game, s.games.names())
+	}
 	text := strings.TrimSpace(strings.TrimPrefix(r.Text, "\ufeff"))
 	if text == "" {
 		return nil, bad("text is missing")
 	}
-	p, err := s.readRecord(r.Game, text)
+	p, err := s.readRecord(text)
 	if p == nil && err == nil {
 		p, err = r.readLine(s.games, text)
 	}
@@ -101,13 +104,13 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 
 // readRecord reads the first game of a text in any format of game files. It returns nil if the text has no
 // such format. A long game in PGN takes seconds, so one text is read at a time.
-func (s *Server) readRecord(name, text string) (*position, error) {
+func (s *Server) readRecord(text string) (*position, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, f := range analysis.Formats {
 		begins := f.Check([]byte(text)) == nil && strings.Contains(text, "\n") ||
 			f.Name == "pgn" && firstMove.MatchString(text)
-		if name != "" && name != f.Variant || !begins {
+		if !begins {
 			continue
 		}
 		record, err := f.Open(strings.NewReader(text + "\n"))()
@@ -134,14 +137,20 @@ func (r *importRequest) readLine(games games, text string) (*position, error) {
 		words, p.Moves = words[:i], words[i+1:]
 	}
 	p.Setup = strings.Join(words, " ")
+	var refused error // by the game that is preferred
 	if p.Game != "" {
-		return p, nil
+		if _, _, refused = p.view(games); refused == nil {
+			return p, nil
+		}
 	}
 	for _, g := range games {
 		p.Game = g.Name
 		if _, _, err := p.view(games); err == nil {
 			return p, nil
 		}
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	return nil, bad("text %.60q is neither a game nor a position of %s", text, strings.Join(games.names(), ", "))
 }
