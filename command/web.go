@@ -14,7 +14,7 @@ import (
 )
 
 type webServer struct {
-	Listen  string      `default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Address to listen at; port 0 chooses a free one."`
+	Listen  string      `placeholder:"HOST:PORT" help:"Address to listen at (default 127.0.0.1:8744, or a free port)."`
 	Open    bool        `help:"Open the page in the browser."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`

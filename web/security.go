@@ -17,21 +17,25 @@ import (
 //
 //	another name in Host     a page of another site whose name leads here (DNS rebinding)
 //	another Origin           a page of another site
-//	Sec-Fetch-Site           likewise
+//	Sec-Fetch-Site           likewise; but a link to a file of the page may be followed
 //	no token                 another person in the network, beyond loopback
 //	too many                 a program that runs wild
+//
+// A request that is refused counts for no rate but its own, and ends its connection.
 type guard struct {
 	hosts map[string]bool // names of this server, with the port, in lower case
 	any   string          // ":PORT": every address with this port is this server too; "" if it is not
 	token string          // "" without one
-	rate  bucket
+	rate  bucket          // of requests with the token
+	files bucket          // of requests that need none, for the files of the page
 }
 
 // newGuard returns the guard of a server that listens at an address. host is what the user named; a token is
 // made unless only this machine can connect.
 func newGuard(host string, at *net.TCPAddr) *guard {
 	_, port, _ := net.SplitHostPort(at.String())
-	g := &guard{hosts: map[string]bool{}, rate: bucket{rate: requestRate, most: requestBurst}}
+	limit := func() bucket { return bucket{rate: requestRate, most: requestBurst} }
+	g := &guard{hosts: map[string]bool{}, rate: limit(), files: limit()}
 	names := []string{host, at.IP.String()}
 	switch {
 	case at.IP.IsUnspecified():
@@ -88,6 +92,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		limitAnswer(w)
 		if err := g.check(r); err != nil {
+			h.Set("Connection", "close")
 			replyError(w, err)
 			return
 		}
@@ -97,22 +102,27 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 
 // check returns why a request is refused.
 func (g *guard) check(r *http.Request) error {
-	if !g.rate.take(time.Now()) {
-		return refuse(http.StatusTooManyRequests, "more than %d requests a second", requestRate)
-	}
 	if !g.knows(r.Host) {
 		return refuse(http.StatusForbidden, "Host %.100q is not this server", r.Host)
 	}
 	if o := r.Header.Values("Origin"); len(o) > 1 || len(o) == 1 && o[0] != "http://"+r.Host {
 		return refuse(http.StatusForbidden, "Origin %.100q is another site", o[0])
 	}
-	switch site := r.Header.Get("Sec-Fetch-Site"); site {
-	case "", "same-origin", "none":
+	page := !strings.HasPrefix(r.URL.Path, "/api/")
+	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	case site == "" || site == "same-origin" || site == "none":
+	case page && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Dest") == "document": // a link in a window of its own
 	default:
 		return refuse(http.StatusForbidden, "Sec-Fetch-Site %.40q: a request of another site", site)
 	}
-	if strings.HasPrefix(r.URL.Path, "/api/") && !g.admits(r) {
+	rate := &g.rate
+	if page {
+		rate = &g.files
+	} else if !g.admits(r) {
 		return refuse(http.StatusUnauthorized, "the token is missing or wrong: open the address that trefoil web has printed")
+	}
+	if !rate.take(time.Now()) {
+		return refuse(http.StatusTooManyRequests, "more than %d requests a second", requestRate)
 	}
 	return nil
 }

@@ -56,6 +56,10 @@ func TestHostileRequests(t *testing.T) {
 		"Origin with https":       {fmt.Sprintf(position, "Origin: https://HOST\n"), 403},
 		"two Origins":             {fmt.Sprintf(position, "Origin: http://HOST\nOrigin: http://evil.example\n"), 403},
 		"cross-site":              {"GET /api/games HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\n\n", 403},
+		"a link from elsewhere":   {"GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\nSec-Fetch-Dest: document\n\n", 200},
+		"such a link in a frame":  {"GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\nSec-Fetch-Dest: iframe\n\n", 403},
+		"such a link to the API":  {"GET /api/games HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\nSec-Fetch-Dest: document\n\n", 403},
+		"a form from elsewhere":   {"POST / HTTP/1.1\nHost: HOST\nContent-Length: 0\nSec-Fetch-Site: cross-site\nSec-Fetch-Dest: document\n\n", 403},
 		"same-site":               {"GET /api/games HTTP/1.1\nHost: HOST\nSec-Fetch-Site: same-site\n\n", 403},
 		"a form":                  {"POST /api/position HTTP/1.1\nHost: HOST\nContent-Type: text/plain\nContent-Length: 16\n\n{\"game\":\"chess\"}", 415},
 		"no content type":         {"POST /api/position HTTP/1.1\nHost: HOST\nContent-Length: 16\n\n{\"game\":\"chess\"}", 415},
@@ -68,7 +72,8 @@ func TestHostileRequests(t *testing.T) {
 		"another method":          {"DELETE / HTTP/1.1\nHost: HOST\n\n", 405},
 		"a preflight":             {"OPTIONS /api/search HTTP/1.1\nHost: HOST\nOrigin: http://evil.example\n\n", 403},
 		"a method of another way": {"GET /api/search HTTP/1.1\nHost: HOST\n\n", 404},
-		"long headers":            {"GET / HTTP/1.1\nHost: HOST\nX: " + strings.Repeat("x", 40<<10) + "\n\n", 431},
+		"headers below the limit": {"GET / HTTP/1.1\nHost: HOST\nX: " + strings.Repeat("x", maxHeader-100) + "\n\n", 200},
+		"longer headers":          {"GET / HTTP/1.1\nHost: HOST\nX: " + strings.Repeat("x", maxHeader) + "\n\n", 431},
 		"a bad session":           {"GET /api/events?session=../../x HTTP/1.1\nHost: HOST\n\n", 400},
 		"no session":              {"GET /api/events HTTP/1.1\nHost: HOST\n\n", 400},
 	} {
@@ -130,6 +135,26 @@ func TestLateAnswer(t *testing.T) {
 	}
 }
 
+// TestUsualPort: the address is the same each time, so that bookmarks last, unless another program has it.
+func TestUsualPort(t *testing.T) {
+	var urls []string
+	for range 2 {
+		l, err := Listen("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		urls = append(urls, l.URL())
+	}
+	if urls[0] == urls[1] || !strings.HasPrefix(urls[1], "http://127.0.0.1:") {
+		t.Errorf("two servers at %s and %s", urls[0], urls[1])
+	}
+	if taken, err := net.Listen("tcp", usual); urls[0] != "http://"+usual+"/" && err == nil {
+		taken.Close()
+		t.Errorf("the server listens at %s, and nobody at %s", urls[0], usual)
+	}
+}
+
 // TestToken: beyond loopback the interface needs the token.
 func TestToken(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4zero, Port: 8000}
@@ -182,6 +207,38 @@ func TestRate(t *testing.T) {
 	}
 	if now = now.Add(time.Second); took() != 10 {
 		t.Error("not 10 after a second")
+	}
+}
+
+// TestRefusedAreFree: requests that are refused leave the owner's rate and connections alone.
+func TestRefusedAreFree(t *testing.T) {
+	c := serve(t, newFake(t))
+	for range requestBurst + 1 {
+		r, err := http.NewRequest(http.MethodGet, c.url+"/api/games", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusForbidden || !answer.Close {
+			t.Fatalf("%d, connection closed: %v", answer.StatusCode, answer.Close)
+		}
+	}
+	if status, body := c.post("/api/position", `{"game":"chess"}`); status != http.StatusOK {
+		t.Error(status, body)
+	}
+	g := newGuard("0.0.0.0", &net.TCPAddr{IP: net.IPv4zero, Port: 8000})
+	for range requestBurst + 1 { // files, which need no token
+		_ = g.check(httptest.NewRequest(http.MethodGet, "http://192.168.1.5:8000/", nil))
+	}
+	r := httptest.NewRequest(http.MethodGet, "http://192.168.1.5:8000/api/games", nil)
+	r.Header.Set("Authorization", "Bearer "+g.token)
+	if err := g.check(r); err != nil {
+		t.Error(err)
 	}
 }
 

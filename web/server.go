@@ -51,6 +51,7 @@ const (
 	bodyTimeout   = 15 * time.Second
 	idleTimeout   = time.Minute
 	maxHeader     = 16 << 10
+	headerSlop    = 4 << 10 // what net/http reads beyond MaxHeaderBytes
 	maxConns      = 4 * maxSessions
 	closeTimeout  = time.Second
 )
@@ -62,8 +63,18 @@ type Listener struct {
 	host  string
 }
 
-// Listen listens at an address, HOST:PORT; port 0 is one that is free.
+// usual is where a server listens unless it is told an address, so that bookmarks last.
+const usual = "127.0.0.1:8744"
+
+// Listen listens at an address, HOST:PORT; port 0 is one that is free. Without an address it is usual, or a free port if
+// that one is taken.
 func Listen(address string) (*Listener, error) {
+	if address == "" {
+		if l, err := Listen(usual); err == nil {
+			return l, nil
+		}
+		address = "127.0.0.1:0"
+	}
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not HOST:PORT", address)
@@ -102,7 +113,7 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	h := &http.Server{
 		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
 		IdleTimeout:    idleTimeout,
-		MaxHeaderBytes: maxHeader,
+		MaxHeaderBytes: maxHeader - headerSlop,
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
