@@ -22,17 +22,53 @@ export async function request(path, body, options = {}) {
   return answer;
 }
 
+// A browser has six connections to a server for all its pages. So at most five pages have a stream, those that were used
+// last; a page gives its stream up when five others have been used since, and has one again when it is looked at.
+const mostStreams = 5;
+
 const names = ['hello', 'queue', 'info', 'values', 'best', 'notice', 'table'];
 
-// Events is the stream of one session. listeners.NAME is called with the data of each event NAME, listeners.lost and
-// listeners.mended when the connection is.
+// Events is the stream of one session. listeners.NAME is called with the data of each event NAME; listeners.lost when the
+// connection is, listeners.released when the stream was given up, and listeners.mended when there is one again.
 export class Events {
   constructor(listeners) {
     this.listeners = listeners;
     this.table = {}; // what the address says of the table
     this.connected = null; // not known yet
-    this.ready = new Promise(resolve => { this.resolve = resolve; }); // of the first connection
-    this.open();
+    this.newer = new Set(); // the sessions of other pages whose streams were used since this one
+    this.others = new BroadcastChannel('streams');
+    this.others.onmessage = ({ data: [other, used] }) => {
+      if (used) this.newer.add(other);
+      else this.newer.delete(other);
+      if (this.newer.size >= mostStreams) this.release();
+    };
+    addEventListener('pagehide', () => this.release());
+    for (const sight of ['pageshow', 'focus', 'visibilitychange']) {
+      addEventListener(sight, () => { if (document.visibilityState === 'visible') this.use(); });
+    }
+    this.await();
+    this.use();
+  }
+
+  // await makes ready, which resolves when there is a connection.
+  await() { this.ready = new Promise(resolve => { this.resolve = resolve; }); }
+
+  // use opens the stream, unless it is open, and tells the other pages.
+  use() {
+    this.newer.clear();
+    this.others.postMessage([session, true]);
+    if (!this.source) this.open();
+  }
+
+  release() {
+    if (!this.source) return;
+    this.source.close();
+    this.source = null;
+    clearTimeout(this.timer);
+    this.connected = false;
+    this.await();
+    this.others.postMessage([session, false]);
+    this.listeners.released?.();
   }
 
   open() {
@@ -60,6 +96,7 @@ export class Events {
 
   // retry connects again in a second: the server cannot be reached.
   retry() {
+    if (!this.source) return;
     this.source.close();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), 1000);
@@ -72,6 +109,6 @@ export class Events {
   watchTable(wanted) {
     if (JSON.stringify(this.table) === JSON.stringify(wanted)) return;
     this.table = wanted;
-    this.open();
+    if (this.source) this.open();
   }
 }

@@ -78,6 +78,7 @@ class App {
         this.analysis.notice(text);
       },
       lost: () => this.lost(),
+      released: () => this.game.pause(),
       mended: () => this.mended(),
     });
   }
@@ -90,8 +91,8 @@ class App {
     // A page without a state begins a game against the engine.
     this.state = { ...defaults, ...(location.hash.length > 1 ? this.readAddress() : fresh) };
     this.listen();
-    for (const { name, title } of this.games) {
-      const button = element('button', '', title);
+    for (const { name } of this.games) {
+      const button = element('button', '', this.titleOf(name));
       button.type = 'button';
       button.dataset.game = name;
       button.addEventListener('click', () => this.chooseGame(name));
@@ -119,7 +120,7 @@ class App {
     on('#kanji', () => this.change({ kanji: this.state.kanji ? '' : '1' }));
     on('#copy-position', () => this.copy($('#now').value));
     on('#copy-moves', () => this.copy(this.state.moves.join(' ')));
-    on('#copy-link', () => this.copy(location.href));
+    on('#copy-link', () => this.copy(location.origin + location.pathname + location.hash)); // without the token
     $('#setup').addEventListener('submit', e => { e.preventDefault(); this.setUp($('#text').value); });
     $('#enter').addEventListener('submit', e => { e.preventDefault(); this.enter($('#move')); });
     // The engine need not search for a page that is left.
@@ -213,6 +214,7 @@ class App {
     }
     if (number !== this.requested) return;
     if (this.games.some(g => g.variants.some(v => v.setup === this.state.setup))) {
+      this.cache.clear(); // the next time it draws another one
       this.state.setup = line.setup; // the start position that the server has drawn
       return this.show(old);
     }
@@ -403,7 +405,7 @@ class App {
       return item;
     }));
     const now = list.querySelector('.now');
-    if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+    list.scrollTop = now ? now.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 
   // drawLines lists the other lines, each from the move where it leaves the game.
@@ -433,7 +435,11 @@ class App {
     $('#lines').replaceChildren(...items.filter(Boolean));
   }
 
-  titleOf(game) { return this.gameOf(game).title; }
+  // titleOf is the name of a game as it begins a sentence.
+  titleOf(game) {
+    const { title } = this.gameOf(game);
+    return title[0].toUpperCase() + title.slice(1);
+  }
 
   sides(game) { return this.gameOf(game).sides; }
 
@@ -489,6 +495,7 @@ class App {
     this.end();
     const search = this.current = { id: null, panel, makeRequest, on, early: [] };
     try {
+      this.events.use();
       await this.events.ready;
       if (this.current !== search) return; // it was stopped meanwhile
       const { id, place } = await request('/api/search', { session, ...makeRequest() });
