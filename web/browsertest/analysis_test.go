@@ -125,4 +125,50 @@ func TestTwoTabs(t *testing.T) {
 	b.wait(`document.querySelector('#queue').textContent.includes('Waiting')`)
 	b.wait(`document.querySelector('#pv li')`)
 	a.wait(`document.querySelector('#queue').textContent.includes('Waiting')`)
+	// A search with a limit gives way too.
+	b.do(chromedp.Evaluate(`import('/api.js').then(({ request, session }) =>
+		request('/api/search', { session, game: 'chess', mode: 'analyse', movetime: 86400000 })); 0`, nil))
+	a.wait(`document.querySelector('#queue').textContent === ''`)
+	a.wait(`document.querySelector('#queue').textContent.includes('Waiting')`)
+	a.wait(`document.querySelector('#queue').textContent === ''`)
+}
+
+// TestNumberOfLines: a search shows as many lines as are asked for, and none of an earlier one.
+func TestNumberOfLines(t *testing.T) {
+	p := open(t, "game=chess&view=analyse")
+	lines := func(n string) {
+		p.do(chromedp.Evaluate(`{ const e = document.querySelector('#count'); e.value = '`+n+
+			`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+	}
+	const shown = `document.querySelectorAll('#pv li').length`
+	lines("5")
+	p.click("#analyse-run")
+	p.wait(shown + ` === 5`)
+	lines("1")
+	p.wait(shown + ` === 1 && /nodes/.test(document.querySelector('#numbers').textContent)`)
+	for typed, want := range map[string]string{"99": "8", "-3": "1", "": "1"} {
+		lines(typed)
+		p.wait(shown + ` === ` + want + ` && document.querySelector('#count').value === '` + want + `'`)
+	}
+
+	p = open(t, "game=ultimate&view=analyse&moves=ee")
+	p.click("#analyse-run")
+	p.wait(`document.querySelectorAll('.cell[data-value]:not([data-value=""])').length === 8`)
+	p.do(chromedp.SetValue("#count", "3", chromedp.ByQuery), chromedp.Evaluate(
+		`{ const e = document.querySelector('#mode'); e.value = 'analyse'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+	p.wait(shown)
+	if n := eval[int](p, shown); n > 3 {
+		t.Errorf("%d lines, not 3", n)
+	}
+}
+
+// TestRefusedAnalysis: an analysis that the server refuses has ended.
+func TestRefusedAnalysis(t *testing.T) {
+	p := open(t, "game=chess&view=analyse")
+	p.expectErrors(true)
+	p.do(chromedp.Evaluate(`{ const real = fetch; window.fetch = (path, options) => real(path, path === '/api/search' ?
+		{ ...options, body: options.body.replace('"lines":3', '"lines":99') } : options); 0 }`, nil))
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('#message').textContent.includes('lines: 99')`)
+	p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
 }

@@ -1,5 +1,6 @@
 // Analysis: lines, the value of every move, mates, and the score over the game.
 
+import { Refusal } from './api.js';
 import { element } from './board.js';
 
 const $ = selector => document.querySelector(selector);
@@ -40,8 +41,18 @@ export class Analysis {
 
   // again begins the search anew after a change of its settings.
   again() {
+    const { value, min, max } = $('#count');
+    $('#count').value = Math.max(min, Math.min(max, Math.round(value) || min));
     this.of = null;
+    this.clear();
     this.update();
+  }
+
+  // clear forgets what an earlier search has reported of the position that is shown.
+  clear() {
+    this.lines = [];
+    this.last = null;
+    this.values = null;
   }
 
   end() {
@@ -58,9 +69,7 @@ export class Analysis {
     $('#analyse-mate').hidden = mode !== 'mate';
     if (this.shown !== app.position) {
       this.shown = app.position;
-      this.lines = [];
-      this.values = null;
-      this.last = null;
+      this.clear();
       if (this.mating) this.end();
       if (this.walk === null) this.of = null;
     }
@@ -70,7 +79,7 @@ export class Analysis {
     if (this.on && !idle && !this.of && this.walk === null) {
       this.of = app.position;
       if (this.valuesWanted) this.run({ mode: 'values', infinite: true });
-      else this.run({ mode: 'analyse', infinite: true, lines: Number($('#count').value) || 1 });
+      else this.run({ mode: 'analyse', infinite: true, lines: Number($('#count').value) });
     }
     $('#analyse-run').setAttribute('aria-pressed', this.busy);
     $('#analyse-run').textContent = this.busy ? 'Stop' : 'Analyse';
@@ -83,11 +92,12 @@ export class Analysis {
   run(limits, done = () => {}, at = this.app.at, of = this.app.position) {
     const { app } = this;
     const noBook = app.state.view === 'hash'; // a book leaves nothing to look at
+    if (app.position === of) this.clear();
     app.search(this, () => ({ ...app.describe(at), ...limits, noBook }), {
       info: data => {
         this.record(of, data);
         if (app.position === of) {
-          if (data.pv?.length) this.lines[(data.line ?? 1) - 1] = data;
+          if (data.pv?.length && limits.mode !== 'values') this.lines[(data.line ?? 1) - 1] = data;
           this.last = data;
         }
         this.draw();
@@ -98,7 +108,11 @@ export class Analysis {
         this.draw();
       },
       best: done,
-      failed: () => done(),
+      failed: e => {
+        if (e instanceof Refusal) this.on = false;
+        done();
+        this.update();
+      },
       ended: () => done(),
     });
   }
@@ -108,8 +122,6 @@ export class Analysis {
     this.mating = true;
     this.said = '';
     this.of = this.app.position;
-    this.lines = [];
-    this.last = null;
     this.app.tell('');
     this.run({ mode: 'mate', infinite: true }, best => {
       this.of = null;
@@ -178,6 +190,7 @@ export class Analysis {
     const { app } = this;
     $('#numbers').textContent = this.numbers();
     $('#pv').hidden = this.valuesWanted; // every move has its value on the board then
+    $('#pv').style.setProperty('--lines', $('#count').value); // their place is kept, so that nothing moves
     $('#pv').replaceChildren(...this.lines.filter(Boolean).map(line => {
       const item = element('li');
       item.append(element('b', 'score', scoreText(line, app)));
