@@ -50,9 +50,20 @@ func TestHashMap(t *testing.T) {
 	p.click("#hash-find")
 	p.wait(`document.querySelectorAll('#cluster .entry.found').length === 1 && document.querySelector('#cluster .found h4').textContent.includes('the position on the board')`)
 
-	p.do(chromedp.Evaluate(`document.querySelector('#hash-mib').value = 37`, nil))
-	p.click("#hash-form button")
+	size := func(mib string) {
+		p.do(chromedp.Evaluate(`{ const e = document.querySelector('#hash-mib'); e.value = '`+mib+
+			`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+	}
+	size("37")
 	p.wait(numbers("size") + `=== '37 MiB'`)
+	p.expectErrors(true)
+	size("-5") // is refused
+	p.wait(`document.querySelector('#message').textContent.includes('-5') && document.querySelector('#hash-mib').value === '37'`)
+	p.expectErrors(false)
+	other := openAt(t, p.address, "view=hash")
+	other.wait(`document.querySelector('#hash-mib').value === '37'`)
+	other.do(chromedp.Evaluate(`import('/api.js').then(({ request }) => request('/api/option', { name: 'Hash', value: '38' })); 0`, nil))
+	p.wait(numbers("size") + `=== '38 MiB' && document.querySelector('#hash-mib').value === '38'`)
 	p.wait(`!document.querySelector('#cluster').children.length && document.querySelector('#map-marker').hidden`) // they were of the old table
 	p.do(chromedp.Evaluate(`{ const e = document.querySelector('#hash-audit'); e.value = 'count'; e.dispatchEvent(new Event('change')); 0 }`, nil))
 	p.wait(numbers("false hits"))

@@ -32,29 +32,25 @@ export class Hash {
     $('#map').addEventListener('click', e => this.open(e));
     $('#map').addEventListener('keydown', e => this.key(e));
     $('#hash-slider').addEventListener('input', () => { $('#hash-mib').value = Math.round(2 ** $('#hash-slider').value); });
-    $('#hash-slider').addEventListener('change', () => this.set('Hash', $('#hash-mib').value));
-    $('#hash-form').addEventListener('submit', e => { e.preventDefault(); this.set('Hash', $('#hash-mib').value); });
+    for (const input of ['#hash-slider', '#hash-mib']) $(input).addEventListener('change', () => this.set('Hash', $('#hash-mib').value));
+    $('#hash-form').addEventListener('submit', e => e.preventDefault());
     $('#hash-stats').addEventListener('change', () => this.update());
     $('#hash-audit').addEventListener('change', e => this.set('HashAudit', e.target.value));
     $('#hash-clear').addEventListener('click', () => this.set('Clear Hash', ''));
   }
 
-  // start reads the options.
+  // start reads the options, which other pages change too.
   async start() {
     this.started = true;
     try {
       const options = Object.fromEntries((await request('/api/options')).map(o => [o.name, o]));
-      this.showSize(options.Hash.value);
+      $('#hash-mib').value = options.Hash.value;
+      $('#hash-slider').value = Math.log2(options.Hash.value);
       $('#hash-audit').value = options.HashAudit.value;
     } catch (e) {
       this.started = false;
       this.app.refuse(e);
     }
-  }
-
-  showSize(mib) {
-    $('#hash-mib').value = mib;
-    $('#hash-slider').value = Math.log2(mib);
   }
 
   async set(name, value) {
@@ -63,6 +59,7 @@ export class Hash {
       $('#hash-notice').textContent = notices.join(' ');
       this.close(); // what is shown of the table is of before
     } catch (e) { this.app.refuse(e); }
+    this.start(); // a value that was refused is not shown
   }
 
   // update follows the view: the table is sent, and its searches are counted, only while it is looked at.
@@ -71,7 +68,10 @@ export class Hash {
     const seen = app.state.view === 'hash';
     const { counted: counts, table } = app.gameOf();
     app.events.watchTable(seen ? { table: this.wanted, ...(counts && $('#hash-stats').checked && { stats: '1' }) } : {});
-    if (!seen) return;
+    if (!seen) {
+      this.started = false;
+      return;
+    }
     if (!this.started) this.start();
     for (const id of ['#hash-run', '#hash-form', '#with-table']) $(id).hidden = !table;
     this.explain();
@@ -96,6 +96,7 @@ export class Hash {
       this.close();
       this.points = [];
     }
+    if (before && data.mib !== before.mib) this.start();
     this.fillChoices();
     if (data.probes) {
       // The counters are of one search: with fewer probes than before a new one has begun.
@@ -123,8 +124,8 @@ export class Hash {
 
   // explain says what the table has, or that there is none.
   explain() {
-    const { table, title } = this.app.gameOf();
-    const { about, help = [] } = table ? this.kind : { about: `${title} uses no table.` };
+    const { table } = this.app.gameOf();
+    const { about, help = [] } = table ? this.kind : { about: `${this.app.titleOf()} uses no table.` };
     $('#about').textContent = about;
     $('#hash-help').hidden = !help.length;
     if (this.helped === help) return;
@@ -142,7 +143,7 @@ export class Hash {
     const samples = typeof legend === 'function' ? legend(this.app.sides(last?.places ? last.game : undefined)) : legend;
     $('#map-legend').replaceChildren(...[...samples, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
     const notes = [caption];
-    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}, the game that was searched last. The engine keeps the table of one game only.`);
+    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.gameOf(last.game).title}, the game that was searched last. The engine keeps the table of one game only.`);
     if (last?.inUse) notes.push(`The table grows with the search: so far ${count(last.inUse)} places are in use.`);
     if (last?.step > 1) notes.push(`The map shows every ${ordinal(last.step)} ${this.kind.place}.`);
     $('#map-caption').textContent = `${notes.join(' ')} ${this.kind.click}`;

@@ -75,8 +75,8 @@ export const kinds = {
           'result it holds. Keys are random, so a good table looks like even noise with a few bright spots: deep results are rare, and are kept.',
       },
       age: {
-        colour: (b, i) => between(green, old, b[i + 1] / 24),
-        legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
+        colour: (b, i) => between(green, old, Math.sqrt(b[i + 1] / 24)), // the search before is clearly darker
+        legend: steps(green, old, 'this search', 'one or two searches ago', 'six searches ago or more'),
         caption: 'The older the entries of a pixel are, the darker it is. A new search replaces old entries first, and a hit makes an entry young again: ' +
           'after a move on the board the map turns dark, and it turns green again as the search fills it.',
       },
@@ -122,8 +122,8 @@ export const kinds = {
           'so bright points stay.',
       },
       age: {
-        colour: (b, i) => between(green, old, b[i + 1] / 6),
-        legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
+        colour: (b, i) => between(green, old, Math.sqrt(b[i + 1] / 6)),
+        legend: steps(green, old, 'this search', 'one or two searches ago', 'six searches ago or more'),
         caption: 'The older the entries of a pixel are, the darker it is. Entries of earlier searches are replaced first.',
       },
       use: fullness('slot', 'How many of the four slots are in use. Nothing is replaced until a window is full.'),
