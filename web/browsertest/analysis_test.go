@@ -33,6 +33,27 @@ func TestLines(t *testing.T) {
 	p.wait(`document.querySelectorAll('#graph .point').length === 2`)
 	p.click("#analyse-run")
 	p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+	p.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent(" "))
+	p.wait(`document.querySelector('#analyse-run').textContent === 'Stop'`)
+	p.do(chromedp.KeyEvent(" "))
+	p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+}
+
+// TestMarks: a bar beside the board shows the score, arrows show the best moves.
+func TestMarks(t *testing.T) {
+	p := open(t, "game=chess&view=analyse&setup=6k1/8/8/8/8/8/5PPP/R5K1 w - - 0 1") // White has a rook more
+	const share = `parseFloat(document.querySelector('.bar div')?.style.height)`
+	p.click("#analyse-run")
+	p.wait(share + ` > 90 && document.querySelectorAll('.arrow').length === 3`)
+	p.click("#flip")
+	p.wait(share + ` > 90 && document.querySelector('.bar .flipped') && document.querySelectorAll('.arrow').length === 3`)
+	p.click("[data-view=play]")
+	p.wait(`!document.querySelector('.bar, .arrow')`)
+
+	p = open(t, "game=connect4&view=analyse&moves=4,4,4,4,4,2")
+	p.do(chromedp.Evaluate(`{ const e = document.querySelector('#mode'); e.value = 'analyse'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('.bar') && document.querySelector('circle.arrow')`)
 }
 
 // TestWholeGame searches all positions while the board shows one of them.

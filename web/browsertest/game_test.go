@@ -84,6 +84,14 @@ func TestUndoAndWalk(t *testing.T) {
 	p.status("White played e4")
 	p.do(chromedp.KeyEvent(kb.ArrowLeft))
 	p.status("White to move")
+	p.do(chromedp.KeyEvent(kb.End))
+	p.status("Black played e5")
+	p.do(chromedp.KeyEvent(kb.Home))
+	p.status("White to move")
+	for _, square := range []string{"h1", "a8"} {
+		p.do(chromedp.KeyEvent("f"))
+		p.wait(`document.querySelector('.cell').dataset.cell === '` + square + `'`)
+	}
 	p.click("#last")
 	p.status("Black played e5")
 	p.enter("Bc4")
@@ -422,6 +430,24 @@ func TestPhone(t *testing.T) {
 		if w := eval[int](p, `document.documentElement.scrollWidth`); w > 390 {
 			t.Errorf("%s is %d pixels wide on a phone of 390", game, w)
 		}
+		// What is needed most lies on the first screen.
+		inSight := func(selectors ...string) {
+			t.Helper()
+			for _, s := range selectors {
+				if end := eval[float64](p, `document.querySelector('`+s+`').getBoundingClientRect().bottom`); end > 844 {
+					t.Errorf("%s: %s ends at %.0f pixels, not on the screen of 844", game, s, end)
+				}
+			}
+		}
+		inSight("#hint")
+		p.enter(map[string]string{"chess": "e4", "shogi": "P-7f", "connect4": "4", "ultimate": "ee"}[game])
+		p.wait(`document.querySelectorAll('#moves li').length === 1`)
+		p.click("[data-view=analyse]")
+		inSight("#numbers", "#moves li")
+		if game == "chess" {
+			inSight("#pv")
+		}
+		p.click("[data-view=play]")
 	}
 }
 

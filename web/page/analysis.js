@@ -5,6 +5,8 @@ import { element } from './board.js';
 
 const $ = selector => document.querySelector(selector);
 
+const arrows = 3; // lines whose first moves are shown on the board
+
 export class Analysis {
   constructor(app) {
     this.app = app;
@@ -170,7 +172,10 @@ export class Analysis {
   draw() {
     $('#hash-numbers').textContent = this.numbers();
     this.drawValues();
-    if (this.app.state.view !== 'analyse') return;
+    const analyses = this.app.state.view === 'analyse';
+    this.app.board.mark(analyses ? this.scores.get(this.app.position.now) : undefined,
+      analyses && !this.valuesWanted ? this.lines.filter(Boolean).slice(0, arrows).map(line => line.pv[0]) : []);
+    if (!analyses) return;
     this.drawLines();
     this.drawGraph();
   }

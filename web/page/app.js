@@ -127,8 +127,15 @@ class App {
     addEventListener('pagehide', () => request('/api/stop', { session }, { keepalive: true }).catch(() => {}));
     document.addEventListener('keydown', e => {
       if (e.target.closest('input, textarea, select, dialog') || e.altKey || e.ctrlKey || e.metaKey) return;
-      if (e.key === 'ArrowLeft') this.goTo(this.at - 1);
-      if (e.key === 'ArrowRight') this.goTo(this.at + 1);
+      const act = {
+        ArrowLeft: () => this.goTo(this.at - 1), ArrowRight: () => this.goTo(this.at + 1),
+        Home: () => this.goTo(0), End: () => this.goTo(this.state.moves.length),
+        f: () => { if (this.module.flips) $('#flip').click(); },
+        ' ': () => { if (this.state.view !== 'play') this.analysis.toggle(!this.analysis.busy); },
+      }[e.key];
+      if (!act || e.key === ' ' && e.target.closest('button, summary')) return; // which it clicks
+      e.preventDefault();
+      act();
     });
   }
 

@@ -130,6 +130,39 @@ export class Board {
     }
   }
 
+  // mark shows a score of the first side, from -1 to 1, as a bar beside the cells, and moves as arrows, the best one
+  // first; a move that has only a target has a ring.
+  mark(score, moves) {
+    const { rows, options } = this, grid = this.root.querySelector('.grid');
+    grid.querySelectorAll('.bar, .arrows').forEach(old => old.remove());
+    if (score !== undefined) {
+      const bar = element('div', 'bar');
+      bar.append(element('div', options.flip ? 'flipped' : ''));
+      bar.firstChild.style.height = `${50 + 50 * score}%`;
+      grid.append(bar);
+    }
+    const ratio = Number(this.root.parentElement.style.getPropertyValue('--ratio'));
+    const middle = name => {
+      const y = rows.findIndex(row => row.includes(name));
+      return y < 0 ? null : [(rows[y].indexOf(name) + 0.5) * ratio, y + 0.5];
+    };
+    const all = this.game.moves(this.position);
+    const marks = moves.map(move => all.find(m => m.move === move)).map((m, i) => {
+      const from = m && middle(m.from), to = m && middle(m.to);
+      if (!to) return '';
+      if (!from) return `<circle class="arrow rank${i}" cx="${to[0]}" cy="${to[1]}" r="0.36"/>`;
+      const [x, y] = [to[0] - from[0], to[1] - from[1]], long = Math.hypot(x, y), [u, v] = [x / long, y / long];
+      const at = (along, across) => `${from[0] + u * along - v * across} ${from[1] + v * along + u * across}`;
+      const shaft = long - 0.42;
+      return `<path class="arrow rank${i}" d="M${at(0.25, -0.07)}L${at(shaft, -0.07)}L${at(shaft, -0.2)}L${at(long - 0.08, 0)}` +
+        `L${at(shaft, 0.2)}L${at(shaft, 0.07)}L${at(0.25, 0.07)}z"/>`;
+    });
+    if (!marks.length) return;
+    const picture = element('div', 'arrows');
+    picture.innerHTML = `<svg viewBox="0 0 ${rows[0].length * ratio} ${rows.length}" aria-hidden="true">${marks.reverse().join('')}</svg>`;
+    grid.append(picture);
+  }
+
   click(event) {
     const cell = event.target.closest('.cell');
     if (!cell || this.dragged) return;
