@@ -56,13 +56,14 @@ func TestTranscripts(t *testing.T) {
 		Dir: "testdata/transcripts",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"talk": talkCommand,
-			// A file of 64 MB is made where it is needed.
+			// Evaluation files, up to 64 MB large, are made where they are needed.
 			"nn.bin": func(ts *testscript.TestScript, neg bool, args []string) {
-				if neg || len(args) != 1 {
-					ts.Fatalf("usage: nn.bin FOLDER")
+				kinds := map[string]halfkptest.Kind{"HalfKP": halfkptest.HalfKP, "K-P": halfkptest.KP}
+				if neg || len(args) != 2 || kinds[args[0]].Inputs == 0 {
+					ts.Fatalf("usage: nn.bin HalfKP|K-P FOLDER")
 				}
-				path := ts.MkAbs(filepath.Join(args[0], "nn.bin"))
-				ts.Check(os.WriteFile(path, halfkptest.File(1, halfkptest.Usual), 0o666))
+				path := ts.MkAbs(filepath.Join(args[1], "nn.bin"))
+				ts.Check(os.WriteFile(path, kinds[args[0]].File(1, halfkptest.Usual), 0o666))
 			},
 			// A file of bytes from one with their hexadecimal digits.
 			"unhex": func(ts *testscript.TestScript, neg bool, args []string) {

@@ -56,25 +56,25 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		to.file = e
 		return change(to)
 	})
-	// fixed tells the budget whether there is a net after a change, and returns the error of the change.
+	// fixed tells the budget what the net takes after a change, and returns the error of the change.
 	fixed := func(err error) error {
-		if now.net == nil {
-			env.Memory.Free(evalDir)
+		env.Memory.Free(evalDir)
+		if now.net != nil {
+			bytes := now.net.TransformerBytes()
+			_, _ = env.Memory.FixAtMost(evalDir, bytes, bytes) // it is there whether it fits or not
 		}
 		return err
 	}
 	dir := options.NewText(env.Options.Set, options.Decl{USI: evalDir, Games: []string{name},
-		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; " +
+		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP or K-P 256x2-32-32; " +
 			"empty for `EvalFile`, which has no effect otherwise",
-		Details: "The file takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
+		Details: "HalfKP takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
 	dir.OnRead(func(ctx context.Context, folder string) error {
 		to := now
 		to.net = nil
 		if folder != "" {
-			err := env.Memory.Fix(evalDir, halfkp.TransformerBytes)
-			if err == nil {
-				to.net, err = readEvalDir(ctx, folder)
-			}
+			var err error
+			to.net, err = readEvalDir(ctx, folder, func(bytes uint64) error { return env.Memory.Fix(evalDir, bytes) })
 			if err != nil {
 				return fixed(err)
 			}
@@ -83,7 +83,8 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 			return err
 		}
 		if to.net != nil {
-			env.Notices.Add(fmt.Sprintf("the feature transformer takes %d MB of memory", halfkp.TransformerBytes/1_000_000))
+			env.Notices.Add(fmt.Sprintf("%s: the feature transformer takes %.0f MB of memory", to.net.Architecture(),
+				float64(to.net.TransformerBytes())/1e6))
 			if note := to.net.Note(); note != "" {
 				env.Notices.Add(filepath.Join(folder, evaluationFile) + ": " + note)
 			}
@@ -105,7 +106,7 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 }
 
 // readEvalDir reads the file in a folder.
-func readEvalDir(ctx context.Context, folder string) (*halfkp.Net, error) {
+func readEvalDir(ctx context.Context, folder string, reserve func(bytes uint64) error) (*halfkp.Net, error) {
 	path := filepath.Join(folder, evaluationFile)
 	f, err := alphabetagame.OpenNet(ctx, path, halfkp.MaxBytes, name)
 	switch {
@@ -115,7 +116,7 @@ func readEvalDir(ctx context.Context, folder string) (*halfkp.Net, error) {
 		return nil, err
 	}
 	defer f.Close()
-	net, err := halfkp.Read(f, f.Size())
+	net, err := halfkp.Read(f, f.Size(), reserve)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -10,8 +10,7 @@ import (
 )
 
 // An Evaluator evaluates positions by a Net. It is not safe for concurrent use, and allocates only when
-// made. It keeps the accumulators of earlier positions (see package accumulator); the orientation of a
-// side is the square of its king.
+// made. It keeps the accumulators of earlier positions (see package accumulator).
 type Evaluator struct {
 	net   *Net
 	scale int32
@@ -21,7 +20,7 @@ type Evaluator struct {
 // NewEvaluator returns an Evaluator whose values are divided by scale, which is between MinScale and
 // MaxScale.
 func NewEvaluator(net *Net, scale int) *Evaluator {
-	return &Evaluator{net: net, scale: int32(scale), stack: accumulator.NewWith(transformer{net}, new(changes))}
+	return &Evaluator{net: net, scale: int32(scale), stack: accumulator.NewWith(transformer{net}, &changes{set: net.features})}
 }
 
 // Bytes returns how much memory e takes besides the net.
@@ -40,7 +39,8 @@ func (e *Evaluator) Evaluate(p *shogi.Position) int {
 // accumulate returns the accumulators of p by side.
 func (e *Evaluator) accumulate(p *shogi.Position) *[2][]int16 {
 	e.stack.Now.set(p)
-	return e.stack.Values(p.Played(), [2]int{kingSquare(p, shogi.Black), kingSquare(p, shogi.White)})
+	f := e.net.features
+	return e.stack.Values(p.Played(), [2]int{f.orientation(p, shogi.Black), f.orientation(p, shogi.White)})
 }
 
 // Centipawns converts a value to centipawns.
@@ -50,8 +50,8 @@ func Centipawns(value int) int { return value * 100 / 90 }
 type transformer struct{ *Net }
 
 func (transformer) Neurons() int        { return half }
-func (transformer) Orientations() int   { return 81 }
+func (t transformer) Orientations() int { return t.features.kings }
 func (t transformer) Empty(dst []int16) { copy(dst, t.bias[:]) }
-func (t transformer) Update(king int, dst, src []int16, added, removed []uint16) {
-	nnue.UpdateRows(dst, src, t.king(king), rows, added, removed)
+func (t transformer) Update(orientation int, dst, src []int16, added, removed []uint16) {
+	nnue.UpdateRows(dst, src, t.rowsFor(orientation), t.features.rows, added, removed)
 }

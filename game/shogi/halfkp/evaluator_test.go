@@ -9,11 +9,12 @@ import (
 )
 
 func TestIncremental(t *testing.T) {
-	plies := 6_000
+	plies := 3_000
 	if testing.Short() {
 		plies = 1_000
 	}
-	for name, net := range map[string]*Net{"usual": usual(), "extreme": extreme()} {
+	for _, n := range testNets {
+		name, net := n.name, n.net()
 		e, checked, distinct := NewEvaluator(net, DefaultScale), 0, map[int]bool{}
 		walks.Walk(t, plies, func(p *shogi.Position) {
 			got, want := e.Evaluate(p), fromScratch(net, DefaultScale, p)
@@ -52,9 +53,9 @@ func TestIndependent(t *testing.T) {
 func TestGolden(t *testing.T) {
 	for _, c := range golden {
 		p := position(t, c.sfen)
-		for i, net := range []*Net{usual(), extreme()} {
-			if got := NewEvaluator(net, DefaultScale).Evaluate(p); got != c.values[i] {
-				t.Errorf("%s: net %d: %d, want %d", c.sfen, i, got, c.values[i])
+		for i, n := range testNets {
+			if got := NewEvaluator(n.net(), DefaultScale).Evaluate(p); got != c.values[i] {
+				t.Errorf("%s: %s: %d, want %d", c.sfen, n.name, got, c.values[i])
 			}
 		}
 	}
@@ -90,14 +91,16 @@ func TestCentipawns(t *testing.T) {
 
 // TestCrowded evaluates positions with more pieces than a set has.
 func TestCrowded(t *testing.T) {
-	e := NewEvaluator(usual(), DefaultScale)
-	for _, sfen := range []string{
-		"4k4/9/9/9/9/9/9/9/4K4 b 3R3B7G7S7N7L18P 1",
-		"lnsgkgsnl/1r5b1/ppppppppp/9/gggssslnl/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
-	} {
-		p := position(t, sfen)
-		if got, want := e.Evaluate(p), fromScratch(usual(), DefaultScale, p); got != want {
-			t.Errorf("%s: %d, want %d", sfen, got, want)
+	for _, n := range testNets {
+		e := NewEvaluator(n.net(), DefaultScale)
+		for _, sfen := range []string{
+			"4k4/9/9/9/9/9/9/9/4K4 b 3R3B7G7S7N7L18P 1",
+			"lnsgkgsnl/1r5b1/ppppppppp/9/gggssslnl/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+		} {
+			p := position(t, sfen)
+			if got, want := e.Evaluate(p), fromScratch(n.net(), DefaultScale, p); got != want {
+				t.Errorf("%s: %s: %d, want %d", n.name, sfen, got, want)
+			}
 		}
 	}
 }
@@ -139,8 +142,12 @@ func tree(t testing.TB, visit func(*shogi.Position)) {
 // BenchmarkEvaluate evaluates the positions of a tree, and BenchmarkTree does not: the difference of the
 // times for a position is the time of an evaluation.
 func BenchmarkEvaluate(b *testing.B) {
-	e := NewEvaluator(usual(), DefaultScale)
-	benchmarkTree(b, func(p *shogi.Position) { e.Evaluate(p) })
+	for _, n := range testNets {
+		b.Run(n.name, func(b *testing.B) {
+			e := NewEvaluator(n.net(), DefaultScale)
+			benchmarkTree(b, func(p *shogi.Position) { e.Evaluate(p) })
+		})
+	}
 }
 
 func BenchmarkTree(b *testing.B) { benchmarkTree(b, func(*shogi.Position) {}) }
@@ -161,7 +168,7 @@ func BenchmarkRefresh(b *testing.B) {
 	for b.Loop() {
 		now.set(p)
 		for side := range shogi.Colour(2) {
-			added, removed := new(changes).Changes(int(side), 0, &none, &now)
+			added, removed := (&changes{set: e.net.features}).Changes(int(side), 0, &none, &now)
 			transformer{e.net}.Update(kingSquare(p, side), values[side][:], e.net.bias[:], added, removed)
 		}
 		propagate(e.net.layers, &values[0], &values[1])

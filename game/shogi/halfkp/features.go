@@ -35,17 +35,49 @@ var boardPieces = map[shogi.Kind]uint16{
 // lacking is the number of a piece that lacks.
 const lacking = 0
 
-// firstSquare is the number of a piece on the first square of the board by the side that sees it and its
-// code, 0 if it has none.
-var firstSquare = func() (table [2][32]uint16) {
-	for kind, first := range boardPieces {
+// A featureSet says what the features are. A side has features for each square of its own king, or only one
+// set of them.
+type featureSet struct {
+	name  string // in the text of an architecture
+	hash  uint32
+	kings int // the squares of the king for which there are features, 81 or 1
+	rows  int // the number of features for each
+	// The number of a piece on the first square of the board by the side that sees it and its code, 0 if it has
+	// none.
+	first [2][32]uint16
+}
+
+var featureSets = [...]*featureSet{
+	{name: "HalfKP(Friend)", hash: 0x5D69D5B8, kings: 81, rows: 1548, first: firstSquares(false)},
+	{name: "K+P", hash: 0x3F5717FF, kings: 1, rows: 1548 + 2*81, first: firstSquares(true)},
+}
+
+func firstSquares(kings bool) (table [2][32]uint16) {
+	set := func(kind shogi.Kind, first uint16) {
 		for side := range shogi.Colour(2) {
 			table[side][shogi.Code(side, kind)] = first
 			table[side][shogi.Code(side.Other(), kind)] = first + 81
 		}
 	}
+	for kind, first := range boardPieces {
+		set(kind, first)
+	}
+	if kings {
+		set(shogi.King, 1548)
+	}
 	return table
-}()
+}
+
+// inputs is the number of features of a side.
+func (f *featureSet) inputs() int { return f.kings * f.rows }
+
+// orientation returns which features a side has: the square of its own king, if they depend on it.
+func (f *featureSet) orientation(p *shogi.Position, side shogi.Colour) int {
+	if f.kings == 1 {
+		return 0
+	}
+	return kingSquare(p, side)
+}
 
 // seen returns a square as a side sees it.
 func seen(side shogi.Colour, s shogi.Square) shogi.Square {
@@ -90,6 +122,7 @@ func (s *state) set(p *shogi.Position) {
 // changes is the accumulator.Game of states. No two states differ by more than there is memory for: the
 // pieces on the board and in the hands of a crowded position, and those that lack.
 type changes struct {
+	set            *featureSet
 	squares        [81]shogi.Square
 	added, removed [81 + 2*pieces + pieces]uint16
 }
@@ -100,11 +133,11 @@ func (*changes) Distance(a, b *state) int {
 }
 
 // Changes lists the features of a side in the state to that it has not in from, and the other way round.
-// Both have the king of the side on the same square.
+// Both have the same orientation.
 func (c *changes) Changes(us, _ int, from, to *state) (added, removed []uint16) {
 	side := shogi.Colour(us)
 	added, removed = c.added[:0], c.removed[:0]
-	first := &firstSquare[side&1]
+	first := &c.set.first[side&1]
 	for _, s := range from.Differences(c.squares[:0], &to.Placement) {
 		at := uint16(seen(side, s))
 		if f := first[from.At(s)]; f != 0 {

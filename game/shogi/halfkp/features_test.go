@@ -10,10 +10,10 @@ import (
 )
 
 // active lists the features of a side without the square of its king, ascending.
-func active(p *shogi.Position, side shogi.Colour) []uint16 {
+func active(set *featureSet, p *shogi.Position, side shogi.Colour) []uint16 {
 	var now state
 	now.set(p)
-	added, _ := new(changes).Changes(int(side), 0, new(state), &now)
+	added, _ := (&changes{set: set}).Changes(int(side), 0, new(state), &now)
 	return slices.Sorted(slices.Values(added))
 }
 
@@ -28,11 +28,16 @@ func TestNumbers(t *testing.T) {
 	white := append(slices.Clone(zeros), 20, 21, 74, 85, 738+40, 900+81+64)
 	for side, want := range [2][]uint16{black, white} {
 		slices.Sort(want)
-		if got := active(p, shogi.Colour(side)); !slices.Equal(got, want) {
+		if got := active(usual().features, p, shogi.Colour(side)); !slices.Equal(got, want) {
 			t.Errorf("side %d: %v, want %v", side, got, want)
 		}
 		if got := kingSquare(p, shogi.Colour(side)); got != 80 {
 			t.Errorf("side %d: king on %d, want 80", side, got)
+		}
+		// Each side sees its own king on 9i and the other on 1a.
+		want = append(want, 1548+80, 1548+81)
+		if got := active(kp().features, p, shogi.Colour(side)); !slices.Equal(got, want) {
+			t.Errorf("K-P, side %d: %v, want %v", side, got, want)
 		}
 	}
 }
@@ -77,20 +82,22 @@ func turned(sfen string) string {
 // TestSymmetry turns positions: each side has the features and the square of the king of the other, and the
 // value is the same. No feature is out of bounds.
 func TestSymmetry(t *testing.T) {
-	e := NewEvaluator(usual(), DefaultScale)
-	walks.Walk(t, 1000, func(p *shogi.Position) {
-		q := position(t, turned(p.SFEN()))
-		for side := range shogi.Colour(2) {
-			got, want := active(q, side.Other()), active(p, side)
-			if !slices.Equal(got, want) || kingSquare(q, side.Other()) != kingSquare(p, side) {
-				t.Fatalf("%s: features %v, turned %v", p.SFEN(), want, got)
+	for _, n := range testNets {
+		e, set := NewEvaluator(n.net(), DefaultScale), n.net().features
+		walks.Walk(t, 1000, func(p *shogi.Position) {
+			q := position(t, turned(p.SFEN()))
+			for side := range shogi.Colour(2) {
+				got, want := active(set, q, side.Other()), active(set, p, side)
+				if !slices.Equal(got, want) || set.orientation(q, side.Other()) != set.orientation(p, side) {
+					t.Fatalf("%s: %s: features %v, turned %v", n.name, p.SFEN(), want, got)
+				}
+				if last := got[len(got)-1]; len(got) < pieces || len(got) > pieces+2 || int(last) >= set.rows {
+					t.Fatalf("%s: %s: %d features %v", n.name, p.SFEN(), len(got), got)
+				}
 			}
-			if len(got) != pieces || got[pieces-1] >= rows {
-				t.Fatalf("%s: %d features %v", p.SFEN(), len(got), got)
+			if got, want := e.Evaluate(q), e.Evaluate(p); got != want {
+				t.Fatalf("%s: %s: %d, turned %d", n.name, p.SFEN(), want, got)
 			}
-		}
-		if got, want := e.Evaluate(q), e.Evaluate(p); got != want {
-			t.Fatalf("%s: %d, turned %d", p.SFEN(), want, got)
-		}
-	})
+		})
+	}
 }

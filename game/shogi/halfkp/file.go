@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"regexp"
-	"strings"
 )
 
 // An evaluation file, little endian:
@@ -17,41 +15,29 @@ import (
 //	4          Hash
 //	4, n       n, the architecture as a text of n bytes
 //	4          hash of the feature transformer
-//	2 each     its 256 biases; 125,388 × 256 weights, by feature
+//	2 each     its biases, then its weights by feature
 //	4          hash of the layers
 //	4, 1 each  for each layer its biases, then its weights by neuron
 //
 // The hashes stand for the architecture, not for the weights.
-const (
-	Version         = 0x7AF32F16
-	TransformerHash = 0x5D69D7B8
-	LayersHash      = 0x63337156
-	Hash            = TransformerHash ^ LayersHash
-)
 
-// Architecture is the text of the architecture in a file.
-const Architecture = "Features=" + features + ",Network=" +
-	"AffineTransform[1<-32](ClippedReLU[32](" +
-	"AffineTransform[32<-32](ClippedReLU[32](" +
-	"AffineTransform[32<-512](InputSlice[512(0:512)])))))"
-
-const features = "HalfKP(Friend)[125388->256x2]"
+// Version is what a file begins with.
+const Version = 0x7AF32F16
 
 const (
 	headerBytes     = 3 * 4
 	maxArchitecture = 1024 // more than the text of any architecture has
-	bodyBytes       = 4 + 2*half + TransformerBytes + 4 +
-		4*hidden1 + 2*half*hidden1 + 4*hidden2 + hidden1*hidden2 + 4 + hidden2
 )
 
 // MaxBytes is more than any file has.
-const MaxBytes = headerBytes + maxArchitecture + bodyBytes
+const MaxBytes = 65 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Read makes a Net of a file of size bytes. The error says what is wrong with it, or which other
-// architecture it has.
-func Read(file io.Reader, size int64) (*Net, error) {
+// architecture it has. Before it takes memory for the feature transformer, it calls reserve with the number
+// of bytes, and returns its error.
+func Read(file io.Reader, size int64, reserve func(bytes uint64) error) (*Net, error) {
 	if size < headerBytes {
 		return nil, fmt.Errorf("cut short: %d bytes, and the header alone has %d", size, headerBytes)
 	}
@@ -74,13 +60,17 @@ func Read(file io.Reader, size int64) (*Net, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if err := checkArchitecture(string(text), hash); err != nil {
+	a, err := parseArchitecture(string(text), hash)
+	if err != nil {
 		return nil, err
 	}
-	if want := headerBytes + int64(n) + bodyBytes; size != want {
-		return nil, fmt.Errorf("%d bytes, but a file of this architecture has %d", size, want)
+	if want := headerBytes + int64(n) + a.body(); size != want {
+		return nil, fmt.Errorf("%d bytes, but a file of the architecture %s has %d", size, a, want)
 	}
-	net, err := newNet()
+	if err := reserve(a.transformerBytes()); err != nil {
+		return nil, err
+	}
+	net, err := newNet(a)
 	if err != nil {
 		return nil, err
 	}
@@ -93,29 +83,11 @@ func Read(file io.Reader, size int64) (*Net, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if want := [3]uint32{Hash, TransformerHash, LayersHash}; hashes != want {
+	if want := a.hashes(); hashes != want {
 		net.note = fmt.Sprintf("its hashes are %08x, of a known file %08x", hashes, want)
 	}
 	net.checksum = r.checksum
 	return net, nil
-}
-
-var layerSize = regexp.MustCompile(`\[\d+<-\d+\]`)
-
-// checkArchitecture compares the architecture that a file says it has. Programs write it with other names
-// of layers, and some write other hashes, which YaneuraOu accepts with a warning. So the features and the
-// sizes of the layers decide; a text without them needs the right hash.
-func checkArchitecture(text string, hash uint32) error {
-	hasFeatures, hasLayers := strings.Contains(text, "Features="), layerSize.MatchString(text)
-	switch {
-	case hasFeatures && !strings.Contains(text, "Features="+features),
-		hasLayers && strings.Join(layerSize.FindAllString(text, -1), "") != "[1<-32][32<-32][32<-512]":
-		return fmt.Errorf("its architecture is %q, expected %q", text, Architecture)
-	case !(hasFeatures && hasLayers) && hash != Hash:
-		return fmt.Errorf("its architecture is %q with the hash %08x, expected %q, or the hash %08x", text, hash,
-			Architecture, uint32(Hash))
-	}
-	return nil
 }
 
 // A reader takes numbers from a file. After an error all are 0.

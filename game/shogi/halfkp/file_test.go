@@ -19,9 +19,12 @@ func header(version, hash uint32, architecture string) []byte {
 	return append(b, architecture...)
 }
 
-// kpArchitecture is another architecture.
-const kpArchitecture = "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]" +
-	"(AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+// The text and the hash of HalfKP 256x2-32-32.
+const (
+	standard = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]" +
+		"(AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+	standardHash = 0x3E5AA6EE
+)
 
 func TestRead(t *testing.T) {
 	n, file := usual(), usualFile()
@@ -39,7 +42,7 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	file := usualFile()
 	size := int64(len(file))
-	wide := strings.ReplaceAll(strings.ReplaceAll(Architecture, "256x2", "512x2"), "32<-512", "16<-1024")
+	wide := strings.ReplaceAll(strings.ReplaceAll(standard, "256x2", "512x2"), "32<-512", "16<-1024")
 	for _, c := range []struct {
 		name, want string
 		data       []byte
@@ -48,25 +51,25 @@ func TestReadRefuses(t *testing.T) {
 		{"empty", "cut short: 0 bytes, and the header alone has 12", nil, 0},
 		{"a few bytes", "cut short: 11 bytes", file[:11], 11},
 		{"another file", "it begins with 46455254, expected 7af32f16: it is not an evaluation file of YaneuraOu", []byte("TREFOIL\nnet     "), 16},
-		{"a long text", "the text of its architecture has 4294967295 bytes, more than 1024", append(header(Version, Hash, "")[:8], 255, 255, 255, 255), size},
-		{"the longest text", `its architecture is "xxxx`, header(Version, 1, strings.Repeat("x", maxArchitecture)), size},
+		{"a long text", "the text of its architecture has 4294967295 bytes, more than 1024", append(header(Version, standardHash, "")[:8], 255, 255, 255, 255), size},
+		{"the longest text", `its architecture is "xxxx`, header(Version, standardHash, strings.Repeat("x", maxArchitecture)), size},
 		{"a text cut short", "cut short: 20 bytes, and the text of its architecture has 178", file[:20], 20},
-		{"only a header", "190 bytes, but a file of this architecture has 64217066", file[:190], 190},
+		{"only a header", "190 bytes, but a file of the architecture HalfKP(Friend) 256x2-32-32 has 64217066", file[:190], 190},
 		{"cut short by a byte", "64217065 bytes, but", file, size - 1},
 		{"a byte more", "64217067 bytes, but", file, size + 1},
 		{"ends early", "the file ended while it was read", file[:1<<20], size},
 		{"ends in the header", "the file ended while it was read", file[:100], size},
 		{"ends in the version", "the file ended while it was read", file[:3], size},
-		{"other features", `its architecture is "Features=K+P[1710->256x2],`, header(Version, 0xd3cee16a, kpArchitecture), size},
+		{"other features", `its architecture is "Features=K+A2[1710->256x2],`, header(Version, 1, strings.Replace(standard, "HalfKP(Friend)[125388", "K+A2[1710", 1)), size},
 		{"other features with the same hash", `its architecture is "Features=HalfKPE9(Friend)`,
-			header(Version, Hash, strings.Replace(Architecture, "HalfKP(", "HalfKPE9(", 1)), size},
-		{"wider", `InputSlice[512(0:512)])))))", expected "Features=HalfKP(Friend)[125388->256x2],Network=Aff`, header(Version, 1, wide), size},
-		{"other layers", "[16<-1024]", header(Version, 1, strings.ReplaceAll(Architecture, "32<-512", "16<-1024")), size},
+			header(Version, standardHash, strings.Replace(standard, "HalfKP(", "HalfKPE9(", 1)), size},
+		{"wider", `InputSlice[512(0:512)])))))"; known are HalfKP(Friend)[125388->256x2] and K+P[1710->256x2], with`, header(Version, 1, wide), size},
+		{"other layers", "[16<-1024]", header(Version, 1, strings.ReplaceAll(standard, "32<-512", "16<-1024")), size},
 		{"a later kind of net", "ModelType=SFNNWithoutPsqt", header(Version, 0x3c203b32, "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[73305->1536x2],Network=SFNN"), size},
-		{"no text, another hash", `its architecture is "" with the hash 00000001, expected "Features=`, header(Version, 1, ""), size},
+		{"no text, another hash", `its architecture is "" with the hash 00000001; known are HalfKP(`, header(Version, 1, ""), size},
 		{"control characters", `its architecture is "\x00\n" with`, header(Version, 1, "\x00\n"), size},
 	} {
-		n, err := Read(bytes.NewReader(c.data), c.size)
+		n, err := read(bytes.NewReader(c.data), c.size)
 		if err == nil || !strings.Contains(err.Error(), c.want) || n != nil {
 			t.Errorf("%s: net %v, error %v, want %q", c.name, n, err, c.want)
 		}
@@ -75,22 +78,27 @@ func TestReadRefuses(t *testing.T) {
 
 // TestReadAccepts checks headers as other programs write them.
 func TestReadAccepts(t *testing.T) {
-	sparse := strings.Replace(Architecture, "AffineTransform[32<-512]", "AffineTransformSparseInput[32<-512]", 1)
+	const halfKP = "HalfKP(Friend) 256x2-32-32"
+	kpText := strings.Replace(standard, "HalfKP(Friend)[125388", "K+P[1710", 1)
+	sparse := strings.Replace(standard, "AffineTransform[32<-512]", "AffineTransformSparseInput[32<-512]", 1)
 	for _, c := range []struct {
 		name, architecture string
 		hash               uint32
+		want               string
 	}{
-		{"another name of a layer", sparse, Hash},
-		{"another hash", Architecture, 1},
-		{"no text", "", Hash},
-		{"a remark", "Network trained by a program", Hash},
+		{"another name of a layer", sparse, standardHash, halfKP},
+		{"another hash", standard, 1, halfKP},
+		{"no text", "", standardHash, halfKP},
+		{"a remark", "Network trained by a program", standardHash, halfKP},
+		{"K-P", kpText, 1, "K+P 256x2-32-32"},
+		{"K-P, no text", "", 0x5C6464A9, "K+P 256x2-32-32"},
 	} {
-		if err := checkArchitecture(c.architecture, c.hash); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		if a, err := parseArchitecture(c.architecture, c.hash); err != nil || a.String() != c.want {
+			t.Errorf("%s: %v, error %v", c.name, a, err)
 		}
 	}
-	h, body := header(Version, 1, sparse), usualFile()[headerBytes+len(Architecture):]
-	n, err := Read(io.MultiReader(bytes.NewReader(h), bytes.NewReader(body)), int64(len(h)+len(body)))
+	h, body := header(Version, 1, sparse), usualFile()[headerBytes+len(standard):]
+	n, err := read(io.MultiReader(bytes.NewReader(h), bytes.NewReader(body)), int64(len(h)+len(body)))
 	switch {
 	case err != nil:
 		t.Error(err)
@@ -105,8 +113,8 @@ func TestReadAccepts(t *testing.T) {
 func TestRefusalAllocatesLittle(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	h := header(Version, Hash, Architecture)
-	if _, err := Read(bytes.NewReader(h), int64(len(h))); err == nil {
+	h := header(Version, standardHash, standard)
+	if _, err := read(bytes.NewReader(h), int64(len(h))); err == nil {
 		t.Error("no error")
 	}
 	runtime.ReadMemStats(&after)
@@ -116,13 +124,13 @@ func TestRefusalAllocatesLittle(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, h := range [][]byte{nil, header(Version, Hash, Architecture), header(Version, 1, kpArchitecture),
-		header(Version, Hash, "")} {
+	for _, h := range [][]byte{nil, header(Version, standardHash, standard), header(Version, 1, "Features=K+P[1710->256x2]"),
+		header(Version, standardHash, "")} {
 		f.Add(h, int64(len(h)))
-		f.Add(h, int64(bodyBytes+len(h)))
+		f.Add(h, usual().body()+int64(len(h)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, size int64) {
-		if n, err := Read(bytes.NewReader(data), size); (n == nil) != (err != nil) {
+		if n, err := read(bytes.NewReader(data), size); (n == nil) != (err != nil) {
 			t.Errorf("net %v, error %v", n, err)
 		}
 	})

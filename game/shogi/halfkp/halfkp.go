@@ -1,11 +1,11 @@
-// Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, of its standard
-// architecture HalfKP 256x2-32-32, with the same values as YaneuraOu.
+// Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, of the
+// architecture HalfKP or K-P 256x2-32-32, with the same values as YaneuraOu.
 //
 //	features of    feature        accumulators   clipped    affine     affine    affine
 //	one side       transformer    int16          to 0..127  int8       int8      int8
 //
 //	side to move ─ 125,388→256 ── us ─────────── 256 ──┐
-//	                                                   512→32 ──── 32→32 ─── 32→1 ─ / FV_SCALE
+//	               or 1,710→256                        512→32 ──── 32→32 ─── 32→1 ─ / FV_SCALE
 //	opponent ───── the same ───── them ───────── 256 ──┘
 //
 // The sums of an affine layer are int32. Those of the first two are divided by 64 and clipped to 0 to 127
@@ -16,14 +16,15 @@
 //
 // # Features
 //
-// A feature is the square of a side's own king and one other piece, on the board or in a hand, as the side
-// sees them: White turns the board by 180 degrees. It has the number 1548·king + piece. Numbers of pieces
+// A feature of HalfKP is the square of a side's own king and one other piece, on the board or in a hand, as
+// the side sees them: White turns the board by 180 degrees. It has the number 1548·king + piece. A feature of
+// K-P is one piece: the kings follow the others, from 1548 on the own one, from 1629 on the other. Numbers of pieces
 // begin at 1 with the pieces in the hands, where a second piece of a kind is a feature of its own. The
 // pieces on the board follow, 81 numbers for each colour and kind. Promoted minor pieces count as golds.
 //
 // In handicap games each piece missing from the 38 is a piece 0. Some positions have a value only here, not
-// in YaneuraOu: a missing king counts as standing on its square of the start position, and pieces in a hand
-// beyond the pieces of a set do not count.
+// in YaneuraOu: for HalfKP a missing king counts as standing on its square of the start position, for K-P it
+// is no feature, and pieces in a hand beyond the pieces of a set do not count.
 package halfkp
 
 import (
@@ -35,14 +36,12 @@ import (
 	"trefoil/internal/mem"
 )
 
-// The numbers of neurons and features.
+// The numbers of neurons and pieces.
 const (
-	half    = 256  // of one accumulator
-	hidden1 = 32   // of the first layer
-	hidden2 = 32   // of the second
-	rows    = 1548 // of the transformer for one square of the king
-	inputs  = 81 * rows
-	pieces  = 38 // of a set, without kings
+	half    = 256 // of one accumulator
+	hidden1 = 32  // of the first layer
+	hidden2 = 32  // of the second
+	pieces  = 38  // of a set, without kings
 )
 
 // MaxValue bounds values.
@@ -55,13 +54,11 @@ const (
 	DefaultScale = 16
 )
 
-// TransformerBytes is the memory of the feature transformer, nearly all that a Net takes.
-const TransformerBytes = inputs * half * 2
-
 // A Net is the content of an evaluation file. It never changes, so any number of goroutines may use it.
 type Net struct {
+	architecture
 	bias     [half]int16
-	weights  []int16 // [81][rows][half], outside the Go heap
+	weights  []int16 // [kings][rows][half], outside the Go heap
 	layers   *layers
 	checksum uint32
 	note     string
@@ -119,15 +116,16 @@ func (l *layers) setTogether() {
 }
 
 // newNet returns a Net of zeros. Its memory is freed after its last use.
-func newNet() (*Net, error) {
+func newNet(a *architecture) (*Net, error) {
 	runtime.GC() // frees Nets that are not used any more, whose memory the collector does not count
-	region, err := mem.Options{Pages: mem.TransparentPages}.Allocate(TransformerBytes)
+	region, err := mem.Options{Pages: mem.TransparentPages}.Allocate(a.transformerBytes())
 	if err != nil {
 		return nil, errors.New("no memory for the feature transformer: " + err.Error())
 	}
 	n := &Net{
-		weights: unsafe.Slice((*int16)(region.Pointer()), inputs*half),
-		layers:  new(layers),
+		architecture: *a,
+		weights:      unsafe.Slice((*int16)(region.Pointer()), a.transformerBytes()/2),
+		layers:       new(layers),
 	}
 	runtime.AddCleanup(n, func(r *mem.Region) { _ = r.Unmap() }, region) // a mapping that stays is harmless
 	return n, nil
@@ -139,5 +137,14 @@ func (n *Net) Checksum() uint32 { return n.checksum }
 // Note says what is unusual about the file, although it can be used; it is mostly empty.
 func (n *Net) Note() string { return n.note }
 
-// king returns the rows of weights for a square of the king.
-func (n *Net) king(square int) []int16 { return n.weights[square*rows*half:][:rows*half] }
+// Architecture names the features and the sizes of the layers.
+func (n *Net) Architecture() string { return n.architecture.String() }
+
+// TransformerBytes is the memory of the feature transformer, nearly all that n takes.
+func (n *Net) TransformerBytes() uint64 { return n.transformerBytes() }
+
+// rowsFor returns the rows of weights for an orientation.
+func (n *Net) rowsFor(orientation int) []int16 {
+	size := n.features.rows * half
+	return n.weights[orientation*size:][:size]
+}

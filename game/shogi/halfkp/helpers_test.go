@@ -2,6 +2,7 @@ package halfkp
 
 import (
 	"bytes"
+	"io"
 	"sync"
 	"testing"
 
@@ -10,20 +11,44 @@ import (
 	"trefoil/game/shogi/halfkp/halfkptest"
 )
 
-// The files that most tests use.
-var (
-	usualFile   = sync.OnceValue(func() []byte { return halfkptest.File(1, halfkptest.Usual) })
-	extremeFile = sync.OnceValue(func() []byte { return halfkptest.File(2, halfkptest.Extreme) })
-	usual       = sync.OnceValue(func() *Net { return mustRead(usualFile()) })
-	extreme     = sync.OnceValue(func() *Net { return mustRead(extremeFile()) })
-)
+// A testNet is a file and the Net that it holds.
+type testNet struct {
+	name string
+	// edition is the name that YaneuraOu gives the architecture.
+	edition string
+	file    func() []byte
+	net     func() *Net
+}
+
+func newTestNet(name, edition string, kind halfkptest.Kind, seed uint64, s halfkptest.Sizes) *testNet {
+	file := sync.OnceValue(func() []byte { return kind.File(seed, s) })
+	return &testNet{name, edition, file, sync.OnceValue(func() *Net { return mustRead(file()) })}
+}
+
+// testNets are the nets that most tests use, in the order of golden.
+var testNets = []*testNet{
+	newTestNet("usual", "halfkp_256x2-32-32", halfkptest.HalfKP, 1, halfkptest.Usual),
+	newTestNet("extreme", "halfkp_256x2-32-32", halfkptest.HalfKP, 2, halfkptest.Extreme),
+	newTestNet("K-P", "kp_256x2-32-32", halfkptest.KP, 3, halfkptest.Usual),
+	newTestNet("K-P, extreme", "kp_256x2-32-32", halfkptest.KP, 4, halfkptest.Extreme),
+}
+
+func usualFile() []byte { return testNets[0].file() }
+func usual() *Net       { return testNets[0].net() }
+func extreme() *Net     { return testNets[1].net() }
+func kp() *Net          { return testNets[2].net() }
 
 func mustRead(file []byte) *Net {
-	n, err := Read(bytes.NewReader(file), int64(len(file)))
+	n, err := read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		panic(err)
 	}
 	return n
+}
+
+// read is Read without a limit of memory.
+func read(file io.Reader, size int64) (*Net, error) {
+	return Read(file, size, func(uint64) error { return nil })
 }
 
 // starts are positions that random games begin in: usual ones, handicaps, nearly empty and full boards,
@@ -60,8 +85,8 @@ func fromScratch(n *Net, scale int, p *shogi.Position) int {
 	var now state
 	now.set(p)
 	for side := range shogi.Colour(2) {
-		added, _ := new(changes).Changes(int(side), 0, new(state), &now)
-		a, weights := n.bias, n.king(kingSquare(p, side))
+		added, _ := (&changes{set: n.features}).Changes(int(side), 0, new(state), &now)
+		a, weights := n.bias, n.rowsFor(n.features.orientation(p, side))
 		for _, f := range added {
 			for i := range a {
 				a[i] += weights[int(f)*half+i]

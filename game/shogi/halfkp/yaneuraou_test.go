@@ -16,37 +16,42 @@ import (
 	"trefoil/game/shogi"
 )
 
-// TestYaneuraOu compares values with the values of a build of YaneuraOu (edition NNUE), which
-// TREFOIL_YANEURAOU names: of the positions of golden_test.go, of random games, and of the files in
-// TREFOIL_TESTDATA.
+// TestYaneuraOu compares values with the values of builds of YaneuraOu in the folder TREFOIL_YANEURAOU: of the
+// positions of golden_test.go, of random games, and of the files in TREFOIL_TESTDATA. A build has the name of
+// its architecture, for example kp_256x2-32-32; architectures without a build are left out.
 //
 //	TREFOIL_YANEURAOU=… go test ./game/shogi/halfkp -run TestYaneuraOu -v
 func TestYaneuraOu(t *testing.T) {
-	program := os.Getenv("TREFOIL_YANEURAOU")
-	if program == "" {
-		t.Skip("TREFOIL_YANEURAOU names no program")
+	folder := os.Getenv("TREFOIL_YANEURAOU")
+	if folder == "" {
+		t.Skip("TREFOIL_YANEURAOU names no folder")
 	}
 	sfens := comparable(t)
-	for i, file := range [][]byte{usualFile(), extremeFile()} {
-		for _, scale := range []int{DefaultScale, 1 + i*35} {
-			y := startYaneuraOu(t, program, file, scale)
-			e := NewEvaluator(mustRead(file), scale)
+	for i, n := range testNets {
+		program := filepath.Join(folder, n.edition)
+		if _, err := os.Stat(program); err != nil {
+			t.Logf("%s left out: %v", n.name, err)
+			continue
+		}
+		for _, scale := range []int{DefaultScale, 1 + i%2*35} {
+			y := startYaneuraOu(t, program, n.file(), scale)
+			e := NewEvaluator(n.net(), scale)
 			differ, distinct := 0, map[int]bool{}
 			for _, sfen := range sfens {
 				want := y.evaluate(t, sfen)
 				got := e.Evaluate(position(t, sfen))
 				if got != want {
 					differ++
-					t.Errorf("net %d, FV_SCALE %d: %s: %d, YaneuraOu %d", i, scale, sfen, got, want)
+					t.Errorf("%s, FV_SCALE %d: %s: %d, YaneuraOu %d", n.name, scale, sfen, got, want)
 				}
 				distinct[want] = true
 			}
-			t.Logf("net %d, FV_SCALE %d: %d positions, %d different values, %d differ from YaneuraOu", i, scale,
+			t.Logf("%s, FV_SCALE %d: %d positions, %d different values, %d differ from YaneuraOu", n.name, scale,
 				len(sfens), len(distinct), differ)
 			if scale == DefaultScale {
 				for _, c := range golden {
 					if want := y.evaluate(t, c.sfen); c.values[i] != want {
-						t.Errorf("golden: net %d: %s: %d, YaneuraOu %d", i, c.sfen, c.values[i], want)
+						t.Errorf("golden: %s: %s: %d, YaneuraOu %d", n.name, c.sfen, c.values[i], want)
 					}
 				}
 			}

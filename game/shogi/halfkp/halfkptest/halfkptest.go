@@ -3,6 +3,7 @@ package halfkptest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 )
 
@@ -27,13 +28,32 @@ var Extreme = Sizes{
 	Bias1: 1 << 17, Weight1: 128, Bias2: 1 << 15, Weight2: 128, Bias3: 1 << 15, Weight3: 128,
 }
 
-const architecture = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]" +
-	"(AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+// A Kind is what the features and the layers are.
+type Kind struct {
+	Features     string // the name, as in the text of an architecture
+	Inputs       int
+	FeaturesHash uint32
+	Half         int // the neurons of an accumulator
+}
+
+// The kinds of files.
+var (
+	HalfKP = Kind{"HalfKP(Friend)", 125388, 0x5D69D5B8, 256}
+	KP     = Kind{"K+P", 1710, 0x3F5717FF, 256}
+)
+
+const layers = "AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32]" +
+	"(AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+
+// File returns an evaluation file of HalfKP 256x2-32-32 with random numbers, the same for the same seed and
+// sizes.
+func File(seed uint64, s Sizes) []byte { return HalfKP.File(seed, s) }
 
 // File returns an evaluation file with random numbers, the same for the same seed and sizes.
-func File(seed uint64, s Sizes) []byte {
+func (k Kind) File(seed uint64, s Sizes) []byte {
+	architecture := fmt.Sprintf("Features=%s[%d->%dx2],Network=%s", k.Features, k.Inputs, k.Half, layers)
 	rng := rand.NewPCG(seed, 0)
-	b := make([]byte, 0, 64_217_254)
+	b := make([]byte, 0, 2*k.Inputs*k.Half+1<<15)
 	word := func(v uint32) { b = binary.LittleEndian.AppendUint32(b, v) }
 	int16s := func(n int, size uint16) {
 		width := 2*uint64(size) + 1
@@ -56,12 +76,12 @@ func File(seed uint64, s Sizes) []byte {
 		}
 	}
 	word(0x7AF32F16)
-	word(0x3E5AA6EE)
+	word(k.FeaturesHash ^ 512 ^ 0x63337156)
 	word(uint32(len(architecture)))
 	b = append(b, architecture...)
-	word(0x5D69D7B8)
-	int16s(256, s.FeatureBias)
-	int16s(125388*256, s.FeatureWeight)
+	word(k.FeaturesHash ^ 512)
+	int16s(k.Half, s.FeatureBias)
+	int16s(k.Inputs*k.Half, s.FeatureWeight)
 	word(0x63337156)
 	int32s(32, s.Bias1)
 	int8s(32*512, s.Weight1)

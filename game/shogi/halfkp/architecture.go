@@ -1,0 +1,100 @@
+package halfkp
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// An architecture is the features and the sizes of the layers.
+type architecture struct {
+	features               *featureSet
+	half, hidden1, hidden2 int
+}
+
+// known are the architectures that a hash may stand for alone.
+var known = [...]architecture{
+	{featureSets[0], half, hidden1, hidden2},
+	{featureSets[1], half, hidden1, hidden2},
+}
+
+// knownText says which architectures can be read.
+const knownText = "HalfKP(Friend)[125388->256x2] and K+P[1710->256x2], with the layers [1<-32] [32<-32] [32<-512]"
+
+func (a *architecture) String() string {
+	return fmt.Sprintf("%s %dx2-%d-%d", a.features.name, a.half, a.hidden1, a.hidden2)
+}
+
+// hashes returns the hashes of a file: of the whole, of the feature transformer, and of the layers.
+func (a *architecture) hashes() [3]uint32 {
+	transformer := a.features.hash ^ uint32(2*a.half)
+	layers := 0xEC42E90D ^ uint32(2*a.half)
+	for i, neurons := range [...]int{a.hidden1, a.hidden2, 1} {
+		if i > 0 {
+			layers += 0x538D24C7 // of the activation
+		}
+		layers = (0xCC03DAE4 + uint32(neurons)) ^ layers>>1 ^ layers<<31
+	}
+	return [3]uint32{transformer ^ layers, transformer, layers}
+}
+
+// transformerBytes is the memory of the feature transformer, nearly all that a Net takes.
+func (a *architecture) transformerBytes() uint64 {
+	return uint64(a.features.inputs()) * uint64(a.half) * 2
+}
+
+// body is the number of bytes of a file after its header.
+func (a *architecture) body() int64 {
+	return 4 + 2*int64(a.half) + int64(a.transformerBytes()) + 4 +
+		4*hidden1 + 2*half*hidden1 + 4*hidden2 + hidden1*hidden2 + 4 + hidden2
+}
+
+var (
+	featuresText = regexp.MustCompile(`Features=([^\[,]*)\[\d+->(\d+)x2\]`)
+	layerText    = regexp.MustCompile(`\[\d+<-(\d+)\]`)
+)
+
+// parseArchitecture returns the architecture that a file says it has. Programs write it with other names of
+// layers, and some write other hashes, which YaneuraOu accepts with a warning. So the features and the sizes
+// of the layers decide; a text without them needs the hash of a known architecture.
+func parseArchitecture(text string, hash uint32) (*architecture, error) {
+	layers := layerText.FindAllStringSubmatch(text, -1)
+	if !strings.Contains(text, "Features=") && layers == nil {
+		for _, a := range known {
+			if a.hashes()[0] == hash {
+				return &a, nil
+			}
+		}
+		return nil, fmt.Errorf("its architecture is %q with the hash %08x; known are %s", text, hash, knownText)
+	}
+	if features := featuresText.FindStringSubmatch(text); features != nil && len(layers) == 3 {
+		a := &architecture{half: size(features[2]), hidden1: size(layers[1][1]), hidden2: size(layers[0][1])}
+		for _, a.features = range featureSets {
+			if a.features.name == features[1] && a.possible() && a.text() == features[0]+layers[0][0]+layers[1][0]+layers[2][0] {
+				return a, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("its architecture is %q; known are %s", text, knownText)
+}
+
+// size parses a number of neurons; 0 stands for one that is too large.
+func size(text string) int {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// possible reports whether there are kernels for the sizes of the layers.
+func (a *architecture) possible() bool {
+	return a.half == half && a.hidden1 == hidden1 && a.hidden2 == hidden2
+}
+
+// text returns the parts of the text that say what the architecture is.
+func (a *architecture) text() string {
+	return fmt.Sprintf("Features=%s[%d->%dx2][1<-%d][%[4]d<-%d][%[5]d<-%d]", a.features.name, a.features.inputs(),
+		a.half, a.hidden2, a.hidden1, 2*a.half)
+}
