@@ -66,9 +66,9 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		return err
 	}
 	dir := options.NewText(env.Options.Set, options.Decl{USI: evalDir, Games: []string{name},
-		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP or K-P 256x2-32-32; " +
+		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` with the features HalfKP or K-P; " +
 			"empty for `EvalFile`, which has no effect otherwise",
-		Details: "HalfKP takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
+		Details: "HalfKP 256x2 takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
 	dir.OnRead(func(ctx context.Context, folder string) error {
 		to := now
 		to.net = nil

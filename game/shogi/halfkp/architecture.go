@@ -13,14 +13,25 @@ type architecture struct {
 	half, hidden1, hidden2 int
 }
 
-// known are the architectures that a hash may stand for alone.
+// The greatest numbers of neurons.
+const (
+	maxHalf   = 2048
+	maxHidden = 128
+)
+
+// known are the architectures for which YaneuraOu has editions. A hash alone may stand for them.
 var known = [...]architecture{
-	{featureSets[0], half, hidden1, hidden2},
-	{featureSets[1], half, hidden1, hidden2},
+	{featureSets[0], 256, 32, 32},
+	{featureSets[0], 512, 16, 32},
+	{featureSets[0], 1024, 8, 32},
+	{featureSets[0], 1024, 8, 64},
+	{featureSets[1], 256, 32, 32},
 }
 
 // knownText says which architectures can be read.
-const knownText = "HalfKP(Friend)[125388->256x2] and K+P[1710->256x2], with the layers [1<-32] [32<-32] [32<-512]"
+var knownText = fmt.Sprintf("%s[%d->Nx2] and %s[%d->Nx2], where N is a multiple of 32 up to %d, with two hidden layers "+
+	"of 8, 16, … %d neurons", featureSets[0].name, featureSets[0].inputs(),
+	featureSets[1].name, featureSets[1].inputs(), maxHalf, maxHidden)
 
 func (a *architecture) String() string {
 	return fmt.Sprintf("%s %dx2-%d-%d", a.features.name, a.half, a.hidden1, a.hidden2)
@@ -47,8 +58,11 @@ func (a *architecture) transformerBytes() uint64 {
 // body is the number of bytes of a file after its header.
 func (a *architecture) body() int64 {
 	return 4 + 2*int64(a.half) + int64(a.transformerBytes()) + 4 +
-		4*hidden1 + 2*half*hidden1 + 4*hidden2 + hidden1*hidden2 + 4 + hidden2
+		int64(a.hidden1*(4+2*a.half)+a.hidden2*(4+inFile(a.hidden1))+4+inFile(a.hidden2))
 }
+
+// inFile is the number of weights of a neuron in a file: the inputs and padding.
+func inFile(inputs int) int { return (inputs + 31) &^ 31 }
 
 var (
 	featuresText = regexp.MustCompile(`Features=([^\[,]*)\[\d+->(\d+)x2\]`)
@@ -90,7 +104,8 @@ func size(text string) int {
 
 // possible reports whether there are kernels for the sizes of the layers.
 func (a *architecture) possible() bool {
-	return a.half == half && a.hidden1 == hidden1 && a.hidden2 == hidden2
+	in := func(n, multiple, greatest int) bool { return n > 0 && n <= greatest && n%multiple == 0 }
+	return in(a.half, 32, maxHalf) && in(a.hidden1, 8, maxHidden) && in(a.hidden2, 8, maxHidden)
 }
 
 // text returns the parts of the text that say what the architecture is.

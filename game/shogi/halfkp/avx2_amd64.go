@@ -4,7 +4,23 @@
 
 package halfkp
 
-// propagateAVX2 is propagateGo; together is that of the layers.
+// propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; together is that
+// of the layers. half is a multiple of 32.
 //
 //go:noescape
-func propagateAVX2(layers *int32, us *int16, them *int16, together int) int32
+func propagateAVX2(bias1 *int32, weights1 *int8, bias2 *int32, weights2 *int8, weights3 *int8, us *int16, them *int16, half int, together int) int32
+
+// clipAVX2 sets outputs to the activations of an accumulator, whose neurons are a multiple of 32.
+//
+//go:noescape
+func clipAVX2(outputs *uint8, accumulator *int16, neurons int)
+
+// affine32AVX2 is affineGo for 32 neurons and n inputs, a multiple of 16.
+//
+//go:noescape
+func affine32AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// affine8AVX2 is affineGo for 8 neurons and n inputs, a multiple of 16.
+//
+//go:noescape
+func affine8AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)

@@ -4,29 +4,31 @@
 
 #include "textflag.h"
 
-// func propagateAVX2(layers *int32, us *int16, them *int16, together int) int32
+// func propagateAVX2(bias1 *int32, weights1 *int8, bias2 *int32, weights2 *int8, weights3 *int8, us *int16, them *int16, half int, together int) int32
 // Requires: AVX, AVX2, CMOV
-TEXT ·propagateAVX2(SB), NOSPLIT, $0-36
-	MOVQ     layers+0(FP), AX
-	MOVQ     us+8(FP), CX
-	MOVQ     them+16(FP), DX
-	MOVQ     together+24(FP), BX
+TEXT ·propagateAVX2(SB), NOSPLIT, $0-76
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQW Y1, Y1, Y1
 	VPSRLW   $0x0f, Y1, Y1
-	VMOVDQU  (AX), Y2
-	VMOVDQU  32(AX), Y3
-	VMOVDQU  64(AX), Y4
-	VMOVDQU  96(AX), Y5
-	LEAQ     128(AX), SI
-	MOVQ     $0x00000010, DI
+	MOVQ     us+40(FP), AX
+	MOVQ     them+48(FP), CX
+	MOVQ     half+56(FP), DX
+	MOVQ     together+64(FP), BX
+	MOVQ     bias1+0(FP), SI
+	VMOVDQU  (SI), Y2
+	VMOVDQU  32(SI), Y3
+	VMOVDQU  64(SI), Y4
+	VMOVDQU  96(SI), Y5
+	MOVQ     weights1+8(FP), SI
+	SHRQ     $0x05, DX
+	LEAQ     (DX)(DX*1), DI
 	CMPQ     BX, $0x04
 	JEQ      four
 	JLT      one
 
 eight:
-	VMOVDQU    (CX), Y6
-	VPACKSSWB  32(CX), Y6, Y6
+	VMOVDQU    (AX), Y6
+	VPACKSSWB  32(AX), Y6, Y6
 	VPMAXSB    Y0, Y6, Y6
 	VPERMQ     $0x88, Y6, Y7
 	VPSHUFD    $0x00, Y7, Y8
@@ -106,18 +108,18 @@ eight:
 	VPADDW     Y8, Y6, Y6
 	VPMADDWD   Y1, Y6, Y6
 	VPADDD     Y6, Y5, Y5
-	ADDQ       $0x40, CX
+	ADDQ       $0x40, AX
 	ADDQ       $0x00000400, SI
 	DECQ       DI
-	CMPQ       DI, $0x08
-	CMOVQEQ    DX, CX
+	CMPQ       DI, DX
+	CMOVQEQ    CX, AX
 	TESTQ      DI, DI
 	JNE        eight
 	JMP        second
 
 four:
-	VMOVDQU    (CX), Y6
-	VPACKSSWB  32(CX), Y6, Y6
+	VMOVDQU    (AX), Y6
+	VPACKSSWB  32(AX), Y6, Y6
 	VPMAXSB    Y0, Y6, Y6
 	VPERMQ     $0x88, Y6, Y7
 	VPSHUFD    $0x00, Y7, Y8
@@ -201,18 +203,18 @@ four:
 	VPADDW     Y7, Y6, Y6
 	VPMADDWD   Y1, Y6, Y6
 	VPADDD     Y6, Y5, Y5
-	ADDQ       $0x40, CX
+	ADDQ       $0x40, AX
 	ADDQ       $0x00000400, SI
 	DECQ       DI
-	CMPQ       DI, $0x08
-	CMOVQEQ    DX, CX
+	CMPQ       DI, DX
+	CMOVQEQ    CX, AX
 	TESTQ      DI, DI
 	JNE        four
 	JMP        second
 
 one:
-	VMOVDQU    (CX), Y6
-	VPACKSSWB  32(CX), Y6, Y6
+	VMOVDQU    (AX), Y6
+	VPACKSSWB  32(AX), Y6, Y6
 	VPMAXSB    Y0, Y6, Y6
 	VPERMQ     $0x88, Y6, Y7
 	VPSHUFD    $0x00, Y7, Y8
@@ -320,11 +322,11 @@ one:
 	VPMADDUBSW 992(SI), Y6, Y6
 	VPMADDWD   Y1, Y6, Y6
 	VPADDD     Y6, Y5, Y5
-	ADDQ       $0x40, CX
+	ADDQ       $0x40, AX
 	ADDQ       $0x00000400, SI
 	DECQ       DI
-	CMPQ       DI, $0x08
-	CMOVQEQ    DX, CX
+	CMPQ       DI, DX
+	CMOVQEQ    CX, AX
 	TESTQ      DI, DI
 	JNE        one
 
@@ -335,118 +337,121 @@ second:
 	VPSRAW       $0x06, Y4, Y4
 	VPACKSSWB    Y4, Y2, Y2
 	VPMAXSB      Y0, Y2, Y2
-	VMOVDQU      16512(AX), Y3
-	VMOVDQU      16544(AX), Y4
-	VMOVDQU      16576(AX), Y5
-	VMOVDQU      16608(AX), Y6
+	MOVQ         bias2+16(FP), AX
+	VMOVDQU      (AX), Y3
+	VMOVDQU      32(AX), Y4
+	VMOVDQU      64(AX), Y5
+	VMOVDQU      96(AX), Y6
+	MOVQ         weights2+24(FP), AX
 	VPERMQ       $0x44, Y2, Y7
 	VPSHUFD      $0x00, Y7, Y8
-	VPMADDUBSW   16640(AX), Y8, Y9
+	VPMADDUBSW   (AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y3, Y3
-	VPMADDUBSW   16672(AX), Y8, Y9
+	VPMADDUBSW   32(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y4, Y4
-	VPMADDUBSW   16704(AX), Y8, Y9
+	VPMADDUBSW   64(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y5, Y5
-	VPMADDUBSW   16736(AX), Y8, Y8
+	VPMADDUBSW   96(AX), Y8, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y6, Y6
 	VPSHUFD      $0x55, Y7, Y8
-	VPMADDUBSW   16896(AX), Y8, Y9
+	VPMADDUBSW   256(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y3, Y3
-	VPMADDUBSW   16928(AX), Y8, Y9
+	VPMADDUBSW   288(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y4, Y4
-	VPMADDUBSW   16960(AX), Y8, Y9
+	VPMADDUBSW   320(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y5, Y5
-	VPMADDUBSW   16992(AX), Y8, Y8
+	VPMADDUBSW   352(AX), Y8, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y6, Y6
 	VPSHUFD      $0xaa, Y7, Y8
-	VPMADDUBSW   17152(AX), Y8, Y9
+	VPMADDUBSW   512(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y3, Y3
-	VPMADDUBSW   17184(AX), Y8, Y9
+	VPMADDUBSW   544(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y4, Y4
-	VPMADDUBSW   17216(AX), Y8, Y9
+	VPMADDUBSW   576(AX), Y8, Y9
 	VPMADDWD     Y1, Y9, Y9
 	VPADDD       Y9, Y5, Y5
-	VPMADDUBSW   17248(AX), Y8, Y8
+	VPMADDUBSW   608(AX), Y8, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y6, Y6
 	VPSHUFD      $0xff, Y7, Y7
-	VPMADDUBSW   17408(AX), Y7, Y8
+	VPMADDUBSW   768(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPMADDUBSW   17440(AX), Y7, Y8
+	VPMADDUBSW   800(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y4, Y4
-	VPMADDUBSW   17472(AX), Y7, Y8
+	VPMADDUBSW   832(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMADDUBSW   17504(AX), Y7, Y7
+	VPMADDUBSW   864(AX), Y7, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y6, Y6
 	VPERMQ       $0xee, Y2, Y2
 	VPSHUFD      $0x00, Y2, Y7
-	VPMADDUBSW   16768(AX), Y7, Y8
+	VPMADDUBSW   128(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPMADDUBSW   16800(AX), Y7, Y8
+	VPMADDUBSW   160(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y4, Y4
-	VPMADDUBSW   16832(AX), Y7, Y8
+	VPMADDUBSW   192(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMADDUBSW   16864(AX), Y7, Y7
+	VPMADDUBSW   224(AX), Y7, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y6, Y6
 	VPSHUFD      $0x55, Y2, Y7
-	VPMADDUBSW   17024(AX), Y7, Y8
+	VPMADDUBSW   384(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPMADDUBSW   17056(AX), Y7, Y8
+	VPMADDUBSW   416(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y4, Y4
-	VPMADDUBSW   17088(AX), Y7, Y8
+	VPMADDUBSW   448(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMADDUBSW   17120(AX), Y7, Y7
+	VPMADDUBSW   480(AX), Y7, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y6, Y6
 	VPSHUFD      $0xaa, Y2, Y7
-	VPMADDUBSW   17280(AX), Y7, Y8
+	VPMADDUBSW   640(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPMADDUBSW   17312(AX), Y7, Y8
+	VPMADDUBSW   672(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y4, Y4
-	VPMADDUBSW   17344(AX), Y7, Y8
+	VPMADDUBSW   704(AX), Y7, Y8
 	VPMADDWD     Y1, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMADDUBSW   17376(AX), Y7, Y7
+	VPMADDUBSW   736(AX), Y7, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y6, Y6
 	VPSHUFD      $0xff, Y2, Y2
-	VPMADDUBSW   17536(AX), Y2, Y7
+	VPMADDUBSW   896(AX), Y2, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y3, Y3
-	VPMADDUBSW   17568(AX), Y2, Y7
+	VPMADDUBSW   928(AX), Y2, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y4, Y4
-	VPMADDUBSW   17600(AX), Y2, Y7
+	VPMADDUBSW   960(AX), Y2, Y7
 	VPMADDWD     Y1, Y7, Y7
 	VPADDD       Y7, Y5, Y5
-	VPMADDUBSW   17632(AX), Y2, Y2
+	VPMADDUBSW   992(AX), Y2, Y2
 	VPMADDWD     Y1, Y2, Y2
 	VPADDD       Y2, Y6, Y6
 	VMOVDQU      order<>+0(SB), Y2
-	VPERMD       17664(AX), Y2, Y2
+	MOVQ         weights3+32(FP), AX
+	VPERMD       (AX), Y2, Y2
 	VPACKSSDW    Y4, Y3, Y3
 	VPACKSSDW    Y6, Y5, Y5
 	VPSRAW       $0x06, Y3, Y3
@@ -461,10 +466,9 @@ second:
 	VPADDD       X0, X2, X2
 	VPSHUFD      $0xb1, X2, X0
 	VPADDD       X0, X2, X2
-	VMOVD        X2, CX
-	ADDL         17696(AX), CX
+	VMOVD        X2, AX
 	VZEROUPPER
-	MOVL         CX, ret+32(FP)
+	MOVL         AX, ret+72(FP)
 	RET
 
 DATA order<>+0(SB)/4, $0x00000000
@@ -476,3 +480,168 @@ DATA order<>+20(SB)/4, $0x00000003
 DATA order<>+24(SB)/4, $0x00000005
 DATA order<>+28(SB)/4, $0x00000007
 GLOBL order<>(SB), RODATA|NOPTR, $32
+
+// func clipAVX2(outputs *uint8, accumulator *int16, neurons int)
+// Requires: AVX, AVX2
+TEXT ·clipAVX2(SB), NOSPLIT, $0-24
+	MOVQ  outputs+0(FP), AX
+	MOVQ  accumulator+8(FP), CX
+	MOVQ  neurons+16(FP), DX
+	VPXOR Y0, Y0, Y0
+
+clip:
+	VMOVDQU   (CX), Y1
+	VPACKSSWB 32(CX), Y1, Y1
+	VPMAXSB   Y0, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, DX
+	JNE       clip
+	VZEROUPPER
+	RET
+
+// func affine32AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+// Requires: AVX, AVX2
+TEXT ·affine32AVX2(SB), NOSPLIT, $0-40
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQW Y1, Y1, Y1
+	VPSRLW   $0x0f, Y1, Y1
+	MOVQ     outputs+0(FP), AX
+	MOVQ     bias+8(FP), CX
+	MOVQ     weights+16(FP), DX
+	MOVQ     inputs+24(FP), BX
+	MOVQ     n+32(FP), SI
+	VMOVDQU  (CX), Y2
+	VMOVDQU  32(CX), Y3
+	VMOVDQU  64(CX), Y4
+	VMOVDQU  96(CX), Y5
+
+blocks:
+	VPBROADCASTD (BX), Y6
+	VPMADDUBSW   (DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y2, Y2
+	VPMADDUBSW   32(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y3, Y3
+	VPMADDUBSW   64(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDUBSW   96(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y5, Y5
+	VPBROADCASTD 4(BX), Y6
+	VPMADDUBSW   128(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y2, Y2
+	VPMADDUBSW   160(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y3, Y3
+	VPMADDUBSW   192(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDUBSW   224(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y5, Y5
+	VPBROADCASTD 8(BX), Y6
+	VPMADDUBSW   256(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y2, Y2
+	VPMADDUBSW   288(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y3, Y3
+	VPMADDUBSW   320(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDUBSW   352(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y5, Y5
+	VPBROADCASTD 12(BX), Y6
+	VPMADDUBSW   384(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y2, Y2
+	VPMADDUBSW   416(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y3, Y3
+	VPMADDUBSW   448(DX), Y6, Y7
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDUBSW   480(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x00000200, DX
+	ADDQ         $0x10, BX
+	SUBQ         $0x10, SI
+	JNE          blocks
+	VPACKSSDW    Y3, Y2, Y2
+	VPACKSSDW    Y5, Y4, Y4
+	VPSRAW       $0x06, Y2, Y2
+	VPSRAW       $0x06, Y4, Y4
+	VPACKSSWB    Y4, Y2, Y2
+	VPMAXSB      Y0, Y2, Y2
+	VMOVDQU      natural<>+0(SB), Y0
+	VPERMD       Y2, Y0, Y2
+	VMOVDQU      Y2, (AX)
+	VZEROUPPER
+	RET
+
+DATA natural<>+0(SB)/4, $0x00000000
+DATA natural<>+4(SB)/4, $0x00000004
+DATA natural<>+8(SB)/4, $0x00000001
+DATA natural<>+12(SB)/4, $0x00000005
+DATA natural<>+16(SB)/4, $0x00000002
+DATA natural<>+20(SB)/4, $0x00000006
+DATA natural<>+24(SB)/4, $0x00000003
+DATA natural<>+28(SB)/4, $0x00000007
+GLOBL natural<>(SB), RODATA|NOPTR, $32
+
+// func affine8AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+// Requires: AVX, AVX2
+TEXT ·affine8AVX2(SB), NOSPLIT, $0-40
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQW Y1, Y1, Y1
+	VPSRLW   $0x0f, Y1, Y1
+	MOVQ     outputs+0(FP), AX
+	MOVQ     bias+8(FP), CX
+	MOVQ     weights+16(FP), DX
+	MOVQ     inputs+24(FP), BX
+	MOVQ     n+32(FP), SI
+	VMOVDQU  (CX), Y2
+	VPXOR    Y3, Y3, Y3
+	VPXOR    Y4, Y4, Y4
+	VPXOR    Y5, Y5, Y5
+
+blocks:
+	VPBROADCASTD (BX), Y6
+	VPMADDUBSW   (DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y2, Y2
+	VPBROADCASTD 4(BX), Y6
+	VPMADDUBSW   32(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y3, Y3
+	VPBROADCASTD 8(BX), Y6
+	VPMADDUBSW   64(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPBROADCASTD 12(BX), Y6
+	VPMADDUBSW   96(DX), Y6, Y6
+	VPMADDWD     Y1, Y6, Y6
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x10, BX
+	SUBQ         $0x10, SI
+	JNE          blocks
+	VPADDD       Y3, Y2, Y2
+	VPADDD       Y4, Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X2
+	VPSRAW       $0x06, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPMAXSB      X0, X2, X2
+	VMOVQ        X2, (AX)
+	VZEROUPPER
+	RET

@@ -15,12 +15,14 @@ type Evaluator struct {
 	net   *Net
 	scale int32
 	stack *accumulator.Stack[state]
+	activations
 }
 
 // NewEvaluator returns an Evaluator whose values are divided by scale, which is between MinScale and
 // MaxScale.
 func NewEvaluator(net *Net, scale int) *Evaluator {
-	return &Evaluator{net: net, scale: int32(scale), stack: accumulator.NewWith(transformer{net}, &changes{set: net.features})}
+	return &Evaluator{net: net, scale: int32(scale),
+		stack: accumulator.NewWith(transformer{net}, &changes{set: net.features})}
 }
 
 // Bytes returns how much memory e takes besides the net.
@@ -31,7 +33,7 @@ func (e *Evaluator) Bytes() uint64 {
 // Evaluate is the value of p for the side to move in the unit of YaneuraOu, in which a pawn is 90.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {
 	values, us := e.accumulate(p), p.Side()&1
-	v := propagate(e.net.layers, (*[half]int16)(values[us]), (*[half]int16)(values[us^1])) / e.scale
+	v := propagate(e.net.layers, &e.activations, values[us], values[us^1]) / e.scale
 	runtime.KeepAlive(e.net)
 	return int(min(max(v, -MaxValue), MaxValue))
 }
@@ -49,9 +51,9 @@ func Centipawns(value int) int { return value * 100 / 90 }
 // transformer is the accumulator.Transformer of a Net.
 type transformer struct{ *Net }
 
-func (transformer) Neurons() int        { return half }
+func (t transformer) Neurons() int      { return t.half }
 func (t transformer) Orientations() int { return t.features.kings }
-func (t transformer) Empty(dst []int16) { copy(dst, t.bias[:]) }
+func (t transformer) Empty(dst []int16) { copy(dst, t.bias) }
 func (t transformer) Update(orientation int, dst, src []int16, added, removed []uint16) {
 	nnue.UpdateRows(dst, src, t.rowsFor(orientation), t.features.rows, added, removed)
 }

@@ -53,9 +53,9 @@ func TestIndependent(t *testing.T) {
 func TestGolden(t *testing.T) {
 	for _, c := range golden {
 		p := position(t, c.sfen)
-		for i, n := range testNets {
-			if got := NewEvaluator(n.net(), DefaultScale).Evaluate(p); got != c.values[i] {
-				t.Errorf("%s: %s: %d, want %d", c.sfen, n.name, got, c.values[i])
+		for i, want := range c.values {
+			if got := NewEvaluator(testNets[i].net(), DefaultScale).Evaluate(p); got != want {
+				t.Errorf("%s: %s: %d, want %d", c.sfen, testNets[i].name, got, want)
 			}
 		}
 	}
@@ -163,15 +163,15 @@ func benchmarkTree(b *testing.B, visit func(*shogi.Position)) {
 // BenchmarkRefresh computes both accumulators from nothing, and evaluates.
 func BenchmarkRefresh(b *testing.B) {
 	e, p := NewEvaluator(usual(), DefaultScale), position(b, starts[2])
-	var values [2][half]int16
+	values := [2][]int16{make([]int16, e.net.half), make([]int16, e.net.half)}
 	var now, none state
 	for b.Loop() {
 		now.set(p)
 		for side := range shogi.Colour(2) {
 			added, removed := (&changes{set: e.net.features}).Changes(int(side), 0, &none, &now)
-			transformer{e.net}.Update(kingSquare(p, side), values[side][:], e.net.bias[:], added, removed)
+			transformer{e.net}.Update(kingSquare(p, side), values[side], e.net.bias, added, removed)
 		}
-		propagate(e.net.layers, &values[0], &values[1])
+		propagate(e.net.layers, &e.activations, values[0], values[1])
 	}
 }
 
@@ -180,6 +180,6 @@ func BenchmarkLayers(b *testing.B) {
 	e := NewEvaluator(usual(), DefaultScale)
 	values := e.accumulate(position(b, starts[2]))
 	for b.Loop() {
-		propagate(e.net.layers, (*[half]int16)(values[0]), (*[half]int16)(values[1]))
+		propagate(e.net.layers, &e.activations, values[0], values[1])
 	}
 }

@@ -17,7 +17,7 @@ import (
 //	4          hash of the feature transformer
 //	2 each     its biases, then its weights by feature
 //	4          hash of the layers
-//	4, 1 each  for each layer its biases, then its weights by neuron
+//	4, 1 each  for each layer its biases, then its weights by neuron, with padding to a multiple of 32
 //
 // The hashes stand for the architecture, not for the weights.
 
@@ -30,7 +30,7 @@ const (
 )
 
 // MaxBytes is more than any file has.
-const MaxBytes = 65 << 20
+const MaxBytes = 600 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -76,7 +76,7 @@ func Read(file io.Reader, size int64, reserve func(bytes uint64) error) (*Net, e
 	}
 	hashes := [3]uint32{hash}
 	hashes[1] = r.uint32()
-	r.int16s(net.bias[:])
+	r.int16s(net.bias)
 	r.int16s(net.weights)
 	hashes[2] = r.uint32()
 	r.layers(net.layers)
@@ -116,12 +116,6 @@ func (r *reader) uint32() uint32 {
 	return binary.LittleEndian.Uint32(r.buffer[:])
 }
 
-func (r *reader) int32s(v []int32) {
-	for i := range v {
-		v[i] = int32(r.uint32())
-	}
-}
-
 func (r *reader) int16s(v []int16) {
 	for len(v) > 0 && r.err == nil {
 		n := min(len(v), len(r.buffer)/2)
@@ -135,28 +129,27 @@ func (r *reader) int16s(v []int16) {
 }
 
 func (r *reader) layers(l *layers) {
-	r.int32s(l.bias1[:])
-	r.blocks(l.weight1[:])
-	r.int32s(l.bias2[:])
-	r.blocks(l.weight2[:])
-	bias3 := [1]int32{}
-	r.int32s(bias3[:])
-	l.bias3 = bias3[0]
-	b := r.buffer[:hidden2]
+	r.layer(&l.first, 2*l.half)
+	r.layer(&l.second, len(l.first.bias))
+	l.bias3 = int32(r.uint32())
+	b := r.buffer[:inFile(len(l.weights3))]
 	r.read(b)
-	for i := range l.weight3 {
-		l.weight3[i] = int8(b[i])
+	for i := range l.weights3 {
+		l.weights3[i] = int8(b[i])
 	}
 	l.setTogether()
 }
 
-// blocks reads the weights of 32 neurons, neuron by neuron.
-func (r *reader) blocks(w [][32][4]int8) {
-	for neuron := range 32 {
-		b := r.buffer[:4*len(w)]
+// layer reads the weights neuron by neuron.
+func (r *reader) layer(l *layer, inputs int) {
+	for i := range l.bias {
+		l.bias[i] = int32(r.uint32())
+	}
+	for neuron := range l.bias {
+		b := r.buffer[:inFile(inputs)]
 		r.read(b)
-		for i, v := range b {
-			w[i/4][neuron][i%4] = int8(v)
+		for i, v := range b[:inputs] {
+			l.at(i/4, neuron)[i%4] = int8(v)
 		}
 	}
 }

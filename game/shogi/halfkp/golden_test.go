@@ -1,6 +1,6 @@
 package halfkp
 
-// golden are values that YaneuraOu (33ccf1f9) printed for the files of testNets.
+// golden are values that YaneuraOu (33ccf1f9) printed for the files of the first of testNets.
 var golden = []struct {
 	sfen   string
 	values [4]int

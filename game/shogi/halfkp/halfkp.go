@@ -1,5 +1,6 @@
-// Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, of the
-// architecture HalfKP or K-P 256x2-32-32, with the same values as YaneuraOu.
+// Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, with the features
+// HalfKP or K-P, and with the same values as YaneuraOu. The layers have any sizes; those of most files are
+// 256x2-32-32:
 //
 //	features of    feature        accumulators   clipped    affine     affine    affine
 //	one side       transformer    int16          to 0..127  int8       int8      int8
@@ -36,13 +37,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// The numbers of neurons and pieces.
-const (
-	half    = 256 // of one accumulator
-	hidden1 = 32  // of the first layer
-	hidden2 = 32  // of the second
-	pieces  = 38  // of a set, without kings
-)
+// pieces is the number of pieces of a set, without kings.
+const pieces = 38
 
 // MaxValue bounds values.
 const MaxValue = 31753
@@ -57,39 +53,65 @@ const (
 // A Net is the content of an evaluation file. It never changes, so any number of goroutines may use it.
 type Net struct {
 	architecture
-	bias     [half]int16
+	bias     []int16
 	weights  []int16 // [kings][rows][half], outside the Go heap
 	layers   *layers
 	checksum uint32
 	note     string
 }
 
-// layers are the layers after the accumulators. The kernel for AVX2 knows their offsets.
-//
-// A block of four inputs has the weights for all 32 neurons beside each other, so that a broadcast of the
-// block meets a row of vectors.
+// layers are the layers after the accumulators.
 type layers struct {
-	bias1   [hidden1]int32
-	weight1 [2 * half / 4][hidden1][4]int8
-	bias2   [hidden2]int32
-	weight2 [hidden1 / 4][hidden2][4]int8
-	weight3 [hidden2]int8
-	bias3   int32
+	half     int // the neurons of an accumulator
+	first    layer
+	second   layer
+	weights3 []int8
+	bias3    int32
 
-	together int // 8, 4 or 1: the number of blocks of weight1 that fit
+	// The number of blocks of the first layer that fit, 8, 4 or 1; 0 if a hidden layer has not 32 neurons.
+	together int
 }
 
-// fit reports whether sums of products of the inputs with n neighbouring blocks of weight1, two products of
-// each block, fit int16 for any inputs. Inputs are 0 to 127, so a sum is at least 127 times the sum of its
-// negative weights, and at most 127 times the sum of its positive weights. The kernel for AVX2 then adds
+// A layer is an affine layer with its activation. Its neurons are in groups. A block of four inputs has the
+// weights for all neurons of a group beside each other, so that a broadcast of the block meets a row of vectors.
+type layer struct {
+	bias    []int32
+	weights []int8 // [groups][blocks][neurons of a group][4]
+	inputs  int    // a multiple of 16; those that the file has not are 0
+	group   int    // 32, or 8 if the number of neurons is no multiple of 32
+}
+
+func newLayer(neurons, inputs int) layer {
+	l := layer{bias: make([]int32, neurons), inputs: (inputs + 15) &^ 15, group: 32}
+	if neurons%32 != 0 {
+		l.group = 8
+	}
+	l.weights = make([]int8, neurons*l.inputs)
+	return l
+}
+
+// at returns the weights of a neuron for a block of inputs.
+func (l *layer) at(block, neuron int) *[4]int8 {
+	first := neuron / l.group * l.group
+	return (*[4]int8)(l.weights[first*l.inputs+(block*l.group+neuron-first)*4:])
+}
+
+func newLayers(a *architecture) *layers {
+	return &layers{half: a.half, first: newLayer(a.hidden1, 2*a.half), second: newLayer(a.hidden2, a.hidden1),
+		weights3: make([]int8, a.hidden2)}
+}
+
+// fit reports whether sums of products of the inputs with n neighbouring blocks of the first layer, two
+// products of each block, fit int16 for any inputs. Inputs are 0 to 127, so a sum is at least 127 times the sum
+// of its negative weights, and at most 127 times the sum of its positive weights. The kernel for AVX2 then adds
 // them in 16 bits.
 func (l *layers) fit(n int) bool {
-	for first := 0; first < len(l.weight1); first += n {
-		for neuron := range hidden1 {
+	for first := 0; first < l.first.inputs/4; first += n {
+		for neuron := range l.first.bias {
 			for i := 0; i < 4; i += 2 {
 				lowest, highest := 0, 0
-				for _, block := range l.weight1[first:][:n] {
-					for _, w := range block[neuron][i:][:2] {
+				for block := range n {
+					for _, w := range l.first.at(first+block, neuron)[i:][:2] {
 						lowest += 127 * min(int(w), 0)
 						highest += 127 * max(int(w), 0)
 					}
@@ -103,9 +125,11 @@ func (l *layers) fit(n int) bool {
 	return true
 }
 
-// setTogether sets l.together; weight1 is complete.
+// setTogether sets l.together; the weights are complete.
 func (l *layers) setTogether() {
 	switch {
+	case len(l.first.bias) != 32 || len(l.second.bias) != 32:
+		l.together = 0
 	case l.fit(8):
 		l.together = 8
 	case l.fit(4):
@@ -125,7 +149,8 @@ func newNet(a *architecture) (*Net, error) {
 	n := &Net{
 		architecture: *a,
 		weights:      unsafe.Slice((*int16)(region.Pointer()), a.transformerBytes()/2),
-		layers:       new(layers),
+		bias:         make([]int16, a.half),
+		layers:       newLayers(a),
 	}
 	runtime.AddCleanup(n, func(r *mem.Region) { _ = r.Unmap() }, region) // a mapping that stays is harmless
 	return n, nil
@@ -145,6 +170,6 @@ func (n *Net) TransformerBytes() uint64 { return n.transformerBytes() }
 
 // rowsFor returns the rows of weights for an orientation.
 func (n *Net) rowsFor(orientation int) []int16 {
-	size := n.features.rows * half
+	size := n.features.rows * n.half
 	return n.weights[orientation*size:][:size]
 }

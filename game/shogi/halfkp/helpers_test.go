@@ -3,6 +3,7 @@ package halfkp
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 
@@ -31,7 +32,21 @@ var testNets = []*testNet{
 	newTestNet("extreme", "halfkp_256x2-32-32", halfkptest.HalfKP, 2, halfkptest.Extreme),
 	newTestNet("K-P", "kp_256x2-32-32", halfkptest.KP, 3, halfkptest.Usual),
 	newTestNet("K-P, extreme", "kp_256x2-32-32", halfkptest.KP, 4, halfkptest.Extreme),
+	newTestNet("K-P, 8-96", "kp_512x2-8-96", halfkptest.KP.Sized(512, 8, 96), 5, wide),
 }
+
+// largeNets take much memory; only TestYaneuraOu uses them.
+var largeNets = []*testNet{
+	newTestNet("512x2-16-32", "halfkp_512x2-16-32", halfkptest.HalfKP.Sized(512, 16, 32), 6, wide),
+	newTestNet("1024x2-8-32", "halfkp_1024x2-8-32", halfkptest.HalfKP.Sized(1024, 8, 32), 7, wide),
+}
+
+// wide is halfkptest.Usual for more inputs and fewer neurons.
+var wide = func() halfkptest.Sizes {
+	s := halfkptest.Usual
+	s.Weight1, s.Weight2 = 4, 80
+	return s
+}()
 
 func usualFile() []byte { return testNets[0].file() }
 func usual() *Net       { return testNets[0].net() }
@@ -81,20 +96,20 @@ func position(t testing.TB, sfen string) *shogi.Position {
 
 // fromScratch evaluates without an Evaluator and without assembly.
 func fromScratch(n *Net, scale int, p *shogi.Position) int {
-	var sides [2][half]int16
+	var sides [2][]int16
 	var now state
 	now.set(p)
 	for side := range shogi.Colour(2) {
 		added, _ := (&changes{set: n.features}).Changes(int(side), 0, new(state), &now)
-		a, weights := n.bias, n.rowsFor(n.features.orientation(p, side))
+		a, weights := slices.Clone(n.bias), n.rowsFor(n.features.orientation(p, side))
 		for _, f := range added {
 			for i := range a {
-				a[i] += weights[int(f)*half+i]
+				a[i] += weights[int(f)*n.half+i]
 			}
 		}
 		sides[side] = a
 	}
 	us := p.Side()
-	v := int(propagateGo(n.layers, &sides[us], &sides[us^1])) / scale
+	v := int(goKernel.propagate(n.layers, new(activations), sides[us], sides[us^1])) / scale
 	return min(max(v, -MaxValue), MaxValue)
 }

@@ -2,45 +2,64 @@ package halfkp
 
 // The kernels in Go. Those in assembly do the same; their results are equal.
 
-// propagateGo computes the layers after the accumulators: the output for the side to move, before the
-// division by FV_SCALE.
-func propagateGo(l *layers, us, them *[half]int16) int32 {
-	var input [2 * half]uint8
-	for i := range us {
-		input[i], input[half+i] = clipped(int32(us[i])), clipped(int32(them[i]))
-	}
-	var outputs1, outputs2 [32]uint8
-	affineGo(&outputs1, &l.bias1, l.weight1[:], input[:])
-	affineGo(&outputs2, &l.bias2, l.weight2[:], outputs1[:])
-	return l.output(&outputs2)
+// A kernel computes a layer after the other.
+type kernel struct {
+	// clip sets outputs to the activations of an accumulator.
+	clip func(outputs []uint8, accumulator []int16)
+	// affine sets outputs to the activations of a group of neurons.
+	affine func(outputs []uint8, bias []int32, weights []int8, inputs []uint8)
 }
 
-// affineGo computes a layer with 32 neurons and its clipped outputs.
-func affineGo(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8) {
-	sums := *bias
-	for block := range weights {
-		in := inputs[4*block:][:4]
-		if in[0]|in[1]|in[2]|in[3] == 0 {
+// activations has room for the activations of all layers. Those beyond the number of neurons are 0.
+type activations struct {
+	input         [2 * maxHalf]uint8
+	first, second [maxHidden]uint8
+}
+
+// propagate computes the layers after the accumulators: the output for the side to move, before the division by
+// FV_SCALE.
+func (k *kernel) propagate(l *layers, a *activations, us, them []int16) int32 {
+	k.clip(a.input[:l.half], us)
+	k.clip(a.input[l.half:][:l.half], them)
+	k.layer(&l.first, &a.first, a.input[:])
+	k.layer(&l.second, &a.second, a.first[:])
+	sum := l.bias3
+	for i, w := range l.weights3 {
+		sum += int32(w) * int32(a.second[i])
+	}
+	return sum
+}
+
+func (k *kernel) layer(l *layer, outputs *[maxHidden]uint8, inputs []uint8) {
+	for i := 0; i < len(l.bias); i += l.group {
+		k.affine(outputs[i:][:l.group], l.bias[i:][:l.group], l.weights[i*l.inputs:], inputs[:l.inputs])
+	}
+}
+
+var goKernel = kernel{clipGo, affineGo}
+
+func clipGo(outputs []uint8, accumulator []int16) {
+	for i, x := range accumulator {
+		outputs[i] = clipped(int32(x))
+	}
+}
+
+func affineGo(outputs []uint8, bias []int32, weights []int8, inputs []uint8) {
+	var room [32]int32
+	sums := room[:copy(room[:], bias)]
+	for ; len(inputs) >= 4; inputs, weights = inputs[4:], weights[4*len(sums):] {
+		if inputs[0]|inputs[1]|inputs[2]|inputs[3] == 0 {
 			continue
 		}
-		a, b, c, d := int32(in[0]), int32(in[1]), int32(in[2]), int32(in[3])
+		a, b, c, d := int32(inputs[0]), int32(inputs[1]), int32(inputs[2]), int32(inputs[3])
 		for i := range sums {
-			w := &weights[block][i]
+			w := (*[4]int8)(weights[4*i:])
 			sums[i] += a*int32(w[0]) + b*int32(w[1]) + c*int32(w[2]) + d*int32(w[3])
 		}
 	}
 	for i, sum := range sums {
 		outputs[i] = clipped(sum >> 6)
 	}
-}
-
-// output computes the last layer.
-func (l *layers) output(inputs *[hidden2]uint8) int32 {
-	sum := l.bias3
-	for i, w := range l.weight3 {
-		sum += int32(w) * int32(inputs[i])
-	}
-	return sum
 }
 
 // clipped is the activation.

@@ -2,11 +2,7 @@
 
 package halfkp
 
-import (
-	"unsafe"
-
-	"github.com/klauspost/cpuid/v2"
-)
+import "github.com/klauspost/cpuid/v2"
 
 //go:generate -command asmgen go run -C ../../../nnue/asmgen ./halfkp
 //go:generate asmgen -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
@@ -21,14 +17,24 @@ func Kernel() string {
 	return "Go"
 }
 
-func propagate(l *layers, us, them *[half]int16) int32 {
-	if hasAVX2 {
-		return propagateAVX2(&l.bias1[0], &us[0], &them[0], l.together)
+func propagate(l *layers, a *activations, us, them []int16) int32 {
+	switch {
+	case !hasAVX2:
+		return goKernel.propagate(l, a, us, them)
+	case l.together > 0:
+		return l.bias3 + propagateAVX2(&l.first.bias[0], &l.first.weights[0], &l.second.bias[0], &l.second.weights[0],
+			&l.weights3[0], &us[0], &them[0], l.half, l.together)
 	}
-	return propagateGo(l, us, them)
+	return avx2.propagate(l, a, us, them)
 }
 
-// The kernel knows these offsets.
-var _ = [1]struct{}{}[(unsafe.Offsetof(layers{}.weight1)-128)+(unsafe.Offsetof(layers{}.bias2)-16512)+
-	(unsafe.Offsetof(layers{}.weight2)-16640)+(unsafe.Offsetof(layers{}.weight3)-17664)+
-	(unsafe.Offsetof(layers{}.bias3)-17696)]
+var avx2 = kernel{
+	clip: func(outputs []uint8, accumulator []int16) { clipAVX2(&outputs[0], &accumulator[0], len(outputs)) },
+	affine: func(outputs []uint8, bias []int32, weights []int8, inputs []uint8) {
+		if len(bias) == 32 {
+			affine32AVX2(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		} else {
+			affine8AVX2(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		}
+	},
+}

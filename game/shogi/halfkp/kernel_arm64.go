@@ -16,32 +16,58 @@ func Kernel() string {
 	return "NEON"
 }
 
-func propagate(l *layers, us, them *[half]int16) int32 {
-	var input [2 * half]uint8
-	clipNEON((*[half]uint8)(input[:half]), us)
-	clipNEON((*[half]uint8)(input[half:]), them)
-	var outputs1, outputs2 [32]uint8
+func propagate(l *layers, a *activations, us, them []int16) int32 {
 	if hasDotProducts {
-		affineDot(&outputs1, &l.bias1, l.weight1[:], input[:])
-		affineDot(&outputs2, &l.bias2, l.weight2[:], outputs1[:])
-	} else {
-		affineNEON(&outputs1, &l.bias1, l.weight1[:], input[:])
-		affineNEON(&outputs2, &l.bias2, l.weight2[:], outputs1[:])
+		return dot.propagate(l, a, us, them)
 	}
-	return l.output(&outputs2)
+	return neon.propagate(l, a, us, them)
 }
 
-// clipNEON sets outputs to the activations of an accumulator.
-//
-//go:noescape
-func clipNEON(outputs *[half]uint8, accumulator *[half]int16)
+var dot = kernel{
+	clip: clip,
+	affine: func(outputs []uint8, bias []int32, weights []int8, inputs []uint8) {
+		if len(bias) == 32 {
+			affine32Dot(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		} else {
+			affine8Dot(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		}
+	},
+}
 
-// affineNEON is affineGo. There are 4 inputs for each block of weights, 16 or a multiple in all.
-//
-//go:noescape
-func affineNEON(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8)
+var neon = kernel{
+	clip: clip,
+	affine: func(outputs []uint8, bias []int32, weights []int8, inputs []uint8) {
+		if len(bias) == 32 {
+			affine32NEON(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		} else {
+			affine8NEON(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+		}
+	},
+}
 
-// affineDot is affineNEON for processors with dot products.
+func clip(outputs []uint8, accumulator []int16) { clipNEON(&outputs[0], &accumulator[0], len(outputs)) }
+
+// clipNEON sets outputs to the activations of an accumulator, whose neurons are a multiple of 32.
 //
 //go:noescape
-func affineDot(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8)
+func clipNEON(outputs *uint8, accumulator *int16, neurons int)
+
+// affine32NEON is affineGo for 32 neurons and n inputs, a multiple of 16.
+//
+//go:noescape
+func affine32NEON(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// affine8NEON is affine32NEON for 8 neurons.
+//
+//go:noescape
+func affine8NEON(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// affine32Dot is affine32NEON for processors with dot products.
+//
+//go:noescape
+func affine32Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// affine8Dot is affine8NEON for processors with dot products.
+//
+//go:noescape
+func affine8Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)

@@ -14,30 +14,33 @@ func FuzzPropagate(f *testing.F) {
 	f.Fuzz(compareKernels)
 }
 
+// shapes are sizes of layers with different groups of neurons.
+var shapes = []architecture{{half: 256, hidden1: 32, hidden2: 32}, {half: 32, hidden1: 8, hidden2: 64},
+	{half: 1024, hidden1: 16, hidden2: 32}, {half: 96, hidden1: 24, hidden2: 96}, {half: 512, hidden1: 32, hidden2: 32},
+	{half: 64, hidden1: 128, hidden2: 8}, {half: 32, hidden1: 64, hidden2: 40}}
+
 // compareKernels compares the kernels for random layers and accumulators; 256-sparse of 256 numbers of the
 // accumulators are not zero, or nearly so.
 func compareKernels(t *testing.T, seed uint64, sparse uint8) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	l := new(layers)
+	l := newLayers(&shapes[seed%uint64(len(shapes))])
 	number := func() int32 { return int32(rng.Uint32()) >> rng.IntN(32) }
 	weight := func() int8 { return [4]int8{-128, 127, int8(rng.Uint32()), int8(rng.Uint32()) >> 3}[rng.IntN(4)] }
 	smaller := rng.IntN(4) // so that the blocks that fit together are 1, 4 and 8
-	for i := range l.bias1 {
-		l.bias1[i], l.bias2[i], l.weight3[i] = number(), number(), weight()
+	for _, layer := range []*layer{&l.first, &l.second} {
+		for i := range layer.bias {
+			layer.bias[i] = number()
+		}
+		for i := range layer.weights {
+			layer.weights[i] = weight() >> smaller
+		}
+		smaller = 0
+	}
+	for i := range l.weights3 {
+		l.weights3[i] = weight()
 	}
 	l.bias3 = number()
-	for i := range l.weight1 {
-		for j := range l.weight1[i] {
-			l.weight1[i][j] = [4]int8{weight() >> smaller, weight() >> smaller, weight() >> smaller,
-				weight() >> smaller}
-		}
-	}
-	for i := range l.weight2 {
-		for j := range l.weight2[i] {
-			l.weight2[i][j] = [4]int8{weight(), weight(), weight(), weight()}
-		}
-	}
-	var us, them [half]int16
+	us, them := make([]int16, l.half), make([]int16, l.half)
 	for i := range us {
 		us[i], them[i] = int16(number()), int16(number())
 		if rng.IntN(256) < int(sparse) {
@@ -48,38 +51,46 @@ func compareKernels(t *testing.T, seed uint64, sparse uint8) {
 		}
 	}
 	l.setTogether()
-	got, want := propagate(l, &us, &them), propagateGo(l, &us, &them)
+	equalKernels(t, l, us, them)
+}
+
+// equalKernels compares the kernels, and returns the output.
+func equalKernels(t *testing.T, l *layers, us, them []int16) int32 {
+	t.Helper()
+	got, want := propagate(l, new(activations), us, them), goKernel.propagate(l, new(activations), us, them)
 	if got != want {
-		t.Fatalf("%d, want %d", got, want)
+		t.Fatalf("%dx2-%d-%d: %d, want %d", l.half, len(l.first.bias), len(l.second.bias), got, want)
 	}
+	return got
 }
 
 // TestExtremes has the largest and smallest weights, biases and accumulators everywhere: sums of products
 // are as large as they can be, and the sums of the layers wrap around.
 func TestExtremes(t *testing.T) {
-	for _, weight := range []int8{-128, 127} {
-		for _, bias := range []int32{math.MinInt32, -127 * 128 * 512, 0, 127 * 127 * 512, math.MaxInt32} {
-			l := &layers{bias3: bias}
-			for i := range hidden1 {
-				l.bias1[i], l.bias2[i], l.weight3[i] = bias, bias, weight
-				for block := range l.weight1 {
-					l.weight1[block][i] = [4]int8{weight, weight, weight, weight}
-				}
-				for block := range l.weight2 {
-					l.weight2[block][i] = [4]int8{weight, weight, weight, weight}
-				}
-			}
-			l.setTogether()
-			for _, value := range []int16{math.MinInt16, -1, 0, 1, 127, 128, math.MaxInt16} {
-				var us [half]int16
-				for i := range us {
-					us[i] = value
-				}
-				if got, want := propagate(l, &us, &us), propagateGo(l, &us, &us); got != want {
-					t.Errorf("weights %d, biases %d, accumulators %d: %d, want %d", weight, bias, value, got, want)
+	for i := range shapes {
+		for _, weight := range []int8{-128, 127} {
+			for _, bias := range []int32{math.MinInt32, -127 * 128 * 512, 0, 127 * 127 * 512, math.MaxInt32} {
+				l := newLayers(&shapes[i])
+				l.bias3 = bias
+				fill(l.first.bias, bias)
+				fill(l.second.bias, bias)
+				fill(l.first.weights, weight)
+				fill(l.second.weights, weight)
+				fill(l.weights3, weight)
+				l.setTogether()
+				for _, value := range []int16{math.MinInt16, -1, 0, 1, 127, 128, math.MaxInt16} {
+					us := make([]int16, l.half)
+					fill(us, value)
+					equalKernels(t, l, us, us)
 				}
 			}
 		}
+	}
+}
+
+func fill[T any](list []T, value T) {
+	for i := range list {
+		list[i] = value
 	}
 }
 
@@ -105,29 +116,28 @@ func TestTogether(t *testing.T) {
 		{"two pairs", [8]int{200, 58}, [8]int{200, 58}, 8},
 		{"two signs", [8]int{200, 58, -200, -58}, [8]int{}, 8},
 	} {
-		l := &layers{weight3: [hidden2]int8{1}}
-		l.bias1[9] = 4000 // less what the inputs add, so that nothing is clipped
+		l := newLayers(&shapes[0])
+		l.weights3[0] = 1
+		l.first.bias[9] = 4000 // less what the inputs add, so that nothing is clipped
 		for i := range 8 {
 			for pair, sum := range [2]int{c.first[i], c.second[i]} {
-				w := l.weight1[16+i][9][2*pair:]
+				w := l.first.at(16+i, 9)[2*pair:]
 				w[0], w[1] = int8(sum/2), int8(sum-sum/2)
-				l.bias1[9] -= 127 * int32(sum)
+				l.first.bias[9] -= 127 * int32(sum)
 			}
 		}
-		l.weight2[2][0][1] = 64
+		l.second.at(2, 0)[1] = 64
 		if l.setTogether(); l.together != c.want {
 			t.Errorf("%s: %d blocks together, want %d", c.name, l.together, c.want)
 		}
 		for _, some := range []int{1, 2, 3} {
-			var us [half]int16
+			us := make([]int16, l.half)
 			for i := range us {
 				if i%some == 0 {
 					us[i] = 1000
 				}
 			}
-			if got, want := propagate(l, &us, &us), propagateGo(l, &us, &us); got != want {
-				t.Errorf("%s: %d, want %d", c.name, got, want)
-			} else if some == 1 && got != 4000>>6 {
+			if got := equalKernels(t, l, us, us); some == 1 && got != 4000>>6 {
 				t.Errorf("%s: %d, want %d", c.name, got, 4000>>6)
 			}
 		}

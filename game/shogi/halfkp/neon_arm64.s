@@ -27,15 +27,15 @@
 #define ARGUMENTS \
 	MOVD outputs+0(FP), R0; \
 	MOVD bias+8(FP), R1; \
-	MOVD weights_base+16(FP), R2; \
-	MOVD inputs_base+40(FP), R3; \
-	MOVD inputs_len+48(FP), R4
+	MOVD weights+16(FP), R2; \
+	MOVD inputs+24(FP), R3; \
+	MOVD n+32(FP), R4
 
-// func clipNEON(outputs *[half]uint8, accumulator *[half]int16)
-TEXT ·clipNEON(SB), NOSPLIT, $0-16
+// func clipNEON(outputs *uint8, accumulator *int16, neurons int)
+TEXT ·clipNEON(SB), NOSPLIT, $0-24
 	MOVD outputs+0(FP), R0
 	MOVD accumulator+8(FP), R1
-	MOVD $256, R2              // neurons that are left
+	MOVD neurons+16(FP), R2    // that are left
 	VEOR V8.B16, V8.B16, V8.B16
 
 clip:
@@ -89,8 +89,51 @@ clip:
 	SDOT(10, 0, i, 22); \
 	SDOT(11, 0, i, 23)
 
-// func affineDot(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8)
-TEXT ·affineDot(SB), NOSPLIT, $0-64
+// ZERO clears two vectors, and JOIN adds the two sums of 4 neurons in low and high, and their biases.
+#define ZERO(a, b) \
+	VEOR a.B16, a.B16, a.B16; \
+	VEOR b.B16, b.B16, b.B16
+
+#define JOIN(low, high, bias, sums) \
+	VADDP high.S4, low.S4, sums.S4; \
+	VADD  bias.S4, sums.S4, sums.S4
+
+// ACTIVATE8 does so with the 8 sums in V16 and V17.
+#define ACTIVATE8 \
+	VEOR V8.B16, V8.B16, V8.B16; \
+	SQSHRN(16, 0); \
+	SQSHRN2(17, 0); \
+	SQXTN(0, 4); \
+	SMAX(4, 8, 4); \
+	VST1 [V4.B8], (R0)
+
+// func affine8Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·affine8Dot(SB), NOSPLIT, $0-40
+	ARGUMENTS
+	VLD1 (R1), [V16.S4, V17.S4]
+	ZERO(V18, V19)
+
+dot:
+	VLD1.P 16(R3), [V0.B16]
+	VLD1.P 64(R2), [V4.B16, V5.B16, V6.B16, V7.B16]
+	VLD1.P 64(R2), [V8.B16, V9.B16, V10.B16, V11.B16]
+	SDOT(4, 0, 0, 16)
+	SDOT(5, 0, 0, 17)
+	SDOT(6, 0, 1, 18)
+	SDOT(7, 0, 1, 19)
+	SDOT(8, 0, 2, 16)
+	SDOT(9, 0, 2, 17)
+	SDOT(10, 0, 3, 18)
+	SDOT(11, 0, 3, 19)
+	SUBS   $16, R4
+	BNE    dot
+	VADD   V18.S4, V16.S4, V16.S4
+	VADD   V19.S4, V17.S4, V17.S4
+	ACTIVATE8
+	RET
+
+// func affine32Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·affine32Dot(SB), NOSPLIT, $0-40
 	ARGUMENTS
 	BIAS(V16, V17, V18, V19, V20, V21, V22, V23)
 
@@ -135,17 +178,35 @@ dot:
 	PAIR(7, 11, 30, 31); \
 	MOVD   R5, R2
 
-// ZERO clears two vectors, and JOIN adds the two sums of 4 neurons in low and high, and their biases.
-#define ZERO(a, b) \
-	VEOR a.B16, a.B16, a.B16; \
-	VEOR b.B16, b.B16, b.B16
+// func affine8NEON(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·affine8NEON(SB), NOSPLIT, $0-40
+	ARGUMENTS
+	ZERO(V16, V17)
+	ZERO(V18, V19)
 
-#define JOIN(low, high, bias, sums) \
-	VADDP high.S4, low.S4, sums.S4; \
-	VADD  bias.S4, sums.S4, sums.S4
+blocks:
+	VLD1.P 16(R3), [V0.B16]
+	VLD1.P 64(R2), [V4.B16, V5.B16, V6.B16, V7.B16]
+	VLD1.P 64(R2), [V8.B16, V9.B16, V10.B16, V11.B16]
+	VDUP   V0.S[0], V1.S4
+	VDUP   V0.S[1], V2.S4
+	PAIR(4, 6, 16, 17)
+	PAIR(5, 7, 18, 19)
+	VDUP   V0.S[2], V1.S4
+	VDUP   V0.S[3], V2.S4
+	PAIR(8, 10, 16, 17)
+	PAIR(9, 11, 18, 19)
+	SUBS   $16, R4
+	BNE    blocks
 
-// func affineNEON(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8)
-TEXT ·affineNEON(SB), NOSPLIT, $0-64
+	VLD1 (R1), [V0.S4, V1.S4]
+	JOIN(V16, V17, V0, V16)
+	JOIN(V18, V19, V1, V17)
+	ACTIVATE8
+	RET
+
+// func affine32NEON(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·affine32NEON(SB), NOSPLIT, $0-40
 	ARGUMENTS
 	ZERO(V16, V17)
 	ZERO(V18, V19)

@@ -1,69 +1,63 @@
-// Halfkp generates the AVX2 kernel of package trefoil/game/shogi/halfkp; "go generate ./game/shogi/halfkp"
+// Halfkp generates the AVX2 kernels of package trefoil/game/shogi/halfkp; "go generate ./game/shogi/halfkp"
 // runs it.
 package main
 
 import (
+	"fmt"
+
 	asm "github.com/mmcloughlin/avo/build"
 	op "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The bytes of a vector, and of the weights of a block of four inputs for 32 neurons; the neurons of an
-// accumulator.
+// The bytes of a vector, and of the weights of a block of four inputs for 32 neurons.
 const (
 	vector = 32
 	block  = 4 * 32
-	half   = 256
-)
-
-// The offsets in the layers.
-const (
-	bias1   = 0
-	weight1 = bias1 + 4*32
-	bias2   = weight1 + 512*32
-	weight2 = bias2 + 4*32
-	weight3 = weight2 + 32*32
-	bias3   = weight3 + 32
 )
 
 func main() {
 	asm.ConstraintExpr("!purego")
-	asm.TEXT("propagateAVX2", asm.NOSPLIT, "func(layers *int32, us, them *int16, together int) int32")
-	asm.Pragma("noescape")
-	asm.Doc("propagateAVX2 is propagateGo; together is that of the layers.")
-	k := kernel{
-		layers: asm.Load(asm.Param("layers"), asm.GP64()),
-		zero:   asm.YMM(), ones: asm.YMM(),
-	}
-	us := asm.Load(asm.Param("us"), asm.GP64())
-	them := asm.Load(asm.Param("them"), asm.GP64())
-	together := asm.Load(asm.Param("together"), asm.GP64())
-	asm.VPXOR(k.zero, k.zero, k.zero)
-	asm.VPCMPEQW(k.ones, k.ones, k.ones)
-	asm.VPSRLW(op.U8(15), k.ones, k.ones)
+	propagate()
+	clip()
+	affine("affine32AVX2", 4, 1)
+	affine("affine8AVX2", 1, 4)
+	asm.Generate()
+}
 
-	sums := k.bias(bias1)
-	weights, left := asm.GP64(), asm.GP64()
-	asm.LEAQ(op.Mem{Base: k.layers, Disp: weight1}, weights)
-	asm.MOVQ(op.U32(2*half/vector), left)
+// propagate generates the kernel of all layers, where both hidden ones have 32 neurons.
+func propagate() {
+	asm.TEXT("propagateAVX2", asm.NOSPLIT, "func(bias1 *int32, weights1 *int8, bias2 *int32, weights2, weights3 *int8, "+
+		"us, them *int16, half, together int) int32")
+	asm.Pragma("noescape")
+	asm.Doc("propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; together is that",
+		"of the layers. half is a multiple of 32.")
+	k := newKernel()
+	us, them := pointer("us"), pointer("them")
+	half, together := pointer("half"), pointer("together")
+
+	sums := k.bias(pointer("bias1"))
+	weights, left := pointer("weights1"), asm.GP64()
+	asm.SHRQ(op.U8(5), half)
+	asm.LEAQ(op.Mem{Base: half, Index: half, Scale: 1}, left)
 	asm.CMPQ(together, op.U8(4))
 	asm.JEQ(op.LabelRef("four"))
 	asm.JLT(op.LabelRef("one"))
-	k.first("eight", us, them, weights, left, sums, 8)
+	k.first("eight", us, them, weights, half, left, sums, 8)
 	asm.JMP(op.LabelRef("second"))
-	k.first("four", us, them, weights, left, sums, 4)
+	k.first("four", us, them, weights, half, left, sums, 4)
 	asm.JMP(op.LabelRef("second"))
-	k.first("one", us, them, weights, left, sums, 1)
+	k.first("one", us, them, weights, half, left, sums, 1)
 
 	asm.Label("second")
 	in := k.pack(sums)
-	sums = k.bias(bias2)
-	k.multiply(in, ofSums, op.Mem{Base: k.layers, Disp: weight2}, sums, 1)
+	sums = k.bias(pointer("bias2"))
+	k.multiply(in, ofSums, op.Mem{Base: pointer("weights2")}, sums, 1)
 
 	// The weights take the order of the inputs, because these are waited for.
 	out, order := asm.YMM(), asm.YMM()
 	asm.VMOVDQU(orderOfSums(), order)
-	asm.VPERMD(op.Mem{Base: k.layers, Disp: weight3}, order, out)
+	asm.VPERMD(op.Mem{Base: pointer("weights3")}, order, out)
 	asm.VPMADDUBSW(out, k.pack(sums), out)
 	asm.VPMADDWD(k.ones, out, out)
 	sum, other := out.AsX(), asm.XMM()
@@ -75,18 +69,103 @@ func main() {
 	asm.VPADDD(other, sum, sum)
 	x := asm.GP32()
 	asm.VMOVD(sum, x)
-	asm.ADDL(op.Mem{Base: k.layers, Disp: bias3}, x)
 	asm.VZEROUPPER()
 	asm.Store(x, asm.ReturnIndex(0))
 	asm.RET()
-	asm.Generate()
+}
+
+// pointer loads a parameter.
+func pointer(name string) reg.Register { return asm.Load(asm.Param(name), asm.GP64()) }
+
+// clip generates the activation of accumulators.
+func clip() {
+	asm.TEXT("clipAVX2", asm.NOSPLIT, "func(outputs *uint8, accumulator *int16, neurons int)")
+	asm.Pragma("noescape")
+	asm.Doc("clipAVX2 sets outputs to the activations of an accumulator, whose neurons are a multiple of 32.")
+	outputs, accumulator, left := pointer("outputs"), pointer("accumulator"), pointer("neurons")
+	zero, in := asm.YMM(), asm.YMM()
+	asm.VPXOR(zero, zero, zero)
+	asm.Label("clip")
+	asm.VMOVDQU(op.Mem{Base: accumulator}, in)
+	asm.VPACKSSWB(op.Mem{Base: accumulator, Disp: vector}, in, in)
+	asm.VPMAXSB(zero, in, in)
+	asm.VPERMQ(op.U8(0b_11_01_10_00), in, in)
+	asm.VMOVDQU(in, op.Mem{Base: outputs})
+	asm.ADDQ(op.U8(2*vector), accumulator)
+	asm.ADDQ(op.U8(vector), outputs)
+	asm.SUBQ(op.U8(32), left)
+	asm.JNE(op.LabelRef("clip"))
+	asm.VZEROUPPER()
+	asm.RET()
+}
+
+// affine generates a layer of as many neurons as vectors have. Each vector of neurons has several sums, so that
+// additions do not wait for each other.
+func affine(name string, vectors, chains int) {
+	asm.TEXT(name, asm.NOSPLIT, "func(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)")
+	asm.Pragma("noescape")
+	asm.Doc(fmt.Sprintf("%s is affineGo for %d neurons and n inputs, a multiple of 16.", name, 8*vectors))
+	k := newKernel()
+	outputs, bias, weights := pointer("outputs"), pointer("bias"), pointer("weights")
+	inputs, left := pointer("inputs"), pointer("n")
+	sums := make([]reg.VecVirtual, vectors*chains)
+	for i := range sums {
+		sums[i] = asm.YMM()
+		if i < vectors {
+			asm.VMOVDQU(op.Mem{Base: bias, Disp: vector * i}, sums[i])
+		} else {
+			asm.VPXOR(sums[i], sums[i], sums[i])
+		}
+	}
+	asm.Label("blocks")
+	for number := range 4 {
+		in := asm.YMM()
+		asm.VPBROADCASTD(op.Mem{Base: inputs, Disp: 4 * number}, in)
+		for i := range vectors {
+			product, sum := asm.YMM(), sums[number%chains*vectors+i]
+			asm.VPMADDUBSW(op.Mem{Base: weights, Disp: vector * (vectors*number + i)}, in, product)
+			asm.VPMADDWD(k.ones, product, product)
+			asm.VPADDD(product, sum, sum)
+		}
+	}
+	asm.ADDQ(op.U32(4*vectors*vector), weights)
+	asm.ADDQ(op.U8(16), inputs)
+	asm.SUBQ(op.U8(16), left)
+	asm.JNE(op.LabelRef("blocks"))
+	for i := vectors; i < len(sums); i++ {
+		asm.VPADDD(sums[i], sums[i%vectors], sums[i%vectors])
+	}
+	if vectors == 1 {
+		low, high := sums[0].AsX(), asm.XMM()
+		asm.VEXTRACTI128(op.U8(1), sums[0], high)
+		asm.VPACKSSDW(high, low, low)
+		asm.VPSRAW(op.U8(6), low, low)
+		asm.VPACKSSWB(low, low, low)
+		asm.VPMAXSB(k.zero.AsX(), low, low)
+		asm.VMOVQ(low, op.Mem{Base: outputs})
+	} else {
+		out := k.pack([4]reg.VecVirtual(sums))
+		order := asm.YMM()
+		asm.VMOVDQU(naturalOrder(), order)
+		asm.VPERMD(out, order, out)
+		asm.VMOVDQU(out, op.Mem{Base: outputs})
+	}
+	asm.VZEROUPPER()
+	asm.RET()
 }
 
 // A kernel has the values that all its parts use.
 type kernel struct {
-	layers reg.Register
-	zero   reg.VecVirtual
-	ones   reg.VecVirtual // 16 times 1
+	zero reg.VecVirtual
+	ones reg.VecVirtual // 16 times 1
+}
+
+func newKernel() *kernel {
+	k := &kernel{zero: asm.YMM(), ones: asm.YMM()}
+	asm.VPXOR(k.zero, k.zero, k.zero)
+	asm.VPCMPEQW(k.ones, k.ones, k.ones)
+	asm.VPSRLW(op.U8(15), k.ones, k.ones)
+	return k
 }
 
 // An order says where a vector of 32 inputs has their blocks of four, after instructions that pack within
@@ -110,18 +189,31 @@ func orderOfSums() op.Mem {
 	return m
 }
 
+// naturalOrder returns, for VPERMD, where a vector ordered ofSums has the blocks 0 to 7.
+func naturalOrder() op.Mem {
+	m := asm.GLOBL("natural", asm.RODATA|asm.NOPTR)
+	var places [8]op.U32
+	for i := range 8 {
+		places[ofSums[i/4].blocks[i%4]] = op.U32(i)
+	}
+	for block, place := range places {
+		asm.DATA(4*block, place)
+	}
+	return m
+}
+
 // bias loads the biases of a layer.
-func (k *kernel) bias(at int) (sums [4]reg.VecVirtual) {
+func (k *kernel) bias(at reg.Register) (sums [4]reg.VecVirtual) {
 	for i := range sums {
 		sums[i] = asm.YMM()
-		asm.VMOVDQU(op.Mem{Base: k.layers, Disp: at + vector*i}, sums[i])
+		asm.VMOVDQU(op.Mem{Base: at, Disp: vector * i}, sums[i])
 	}
 	return sums
 }
 
 // first generates a loop over both accumulators, 32 neurons at a time, that adds the products of the first
 // layer. Skipping inputs that are zero would need jumps, which are often predicted wrong.
-func (k *kernel) first(name string, us, them, weights, left reg.Register, sums [4]reg.VecVirtual, together int) {
+func (k *kernel) first(name string, us, them, weights, half, left reg.Register, sums [4]reg.VecVirtual, together int) {
 	asm.Label(name)
 	in := asm.YMM()
 	asm.VMOVDQU(op.Mem{Base: us}, in)
@@ -131,7 +223,7 @@ func (k *kernel) first(name string, us, them, weights, left reg.Register, sums [
 	asm.ADDQ(op.U8(2*vector), us)
 	asm.ADDQ(op.U32(8*block), weights)
 	asm.DECQ(left)
-	asm.CMPQ(left, op.U8(half/vector))
+	asm.CMPQ(left, half)
 	asm.CMOVQEQ(them, us)
 	asm.TESTQ(left, left)
 	asm.JNE(op.LabelRef(name))

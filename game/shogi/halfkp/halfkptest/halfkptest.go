@@ -30,30 +30,37 @@ var Extreme = Sizes{
 
 // A Kind is what the features and the layers are.
 type Kind struct {
-	Features     string // the name, as in the text of an architecture
-	Inputs       int
-	FeaturesHash uint32
-	Half         int // the neurons of an accumulator
+	Features               string // the name, as in the text of an architecture
+	Inputs                 int
+	FeaturesHash           uint32
+	Half, Hidden1, Hidden2 int // the neurons of an accumulator and of the hidden layers
 }
 
-// The kinds of files.
+// Kinds of files.
 var (
-	HalfKP = Kind{"HalfKP(Friend)", 125388, 0x5D69D5B8, 256}
-	KP     = Kind{"K+P", 1710, 0x3F5717FF, 256}
+	HalfKP = Kind{"HalfKP(Friend)", 125388, 0x5D69D5B8, 256, 32, 32}
+	KP     = Kind{"K+P", 1710, 0x3F5717FF, 256, 32, 32}
 )
 
-const layers = "AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32]" +
-	"(AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+// Sized returns k with other layers.
+func (k Kind) Sized(half, hidden1, hidden2 int) Kind {
+	k.Half, k.Hidden1, k.Hidden2 = half, hidden1, hidden2
+	return k
+}
 
 // File returns an evaluation file of HalfKP 256x2-32-32 with random numbers, the same for the same seed and
 // sizes.
 func File(seed uint64, s Sizes) []byte { return HalfKP.File(seed, s) }
 
-// File returns an evaluation file with random numbers, the same for the same seed and sizes.
+// File returns an evaluation file with random numbers, the same for the same seed and sizes. The hash of the
+// layers is the one of 256x2-32-32.
 func (k Kind) File(seed uint64, s Sizes) []byte {
-	architecture := fmt.Sprintf("Features=%s[%d->%dx2],Network=%s", k.Features, k.Inputs, k.Half, layers)
+	architecture := fmt.Sprintf("Features=%s[%d->%dx2],Network=AffineTransform[1<-%d](ClippedReLU[%[4]d]"+
+		"(AffineTransform[%[4]d<-%d](ClippedReLU[%[5]d](AffineTransform[%[5]d<-%d](InputSlice[%[6]d(0:%[6]d)])))))",
+		k.Features, k.Inputs, k.Half, k.Hidden2, k.Hidden1, 2*k.Half)
+	padded := func(n int) int { return (n + 31) / 32 * 32 }
 	rng := rand.NewPCG(seed, 0)
-	b := make([]byte, 0, 2*k.Inputs*k.Half+1<<15)
+	b := make([]byte, 0, 2*k.Inputs*k.Half+1<<18)
 	word := func(v uint32) { b = binary.LittleEndian.AppendUint32(b, v) }
 	int16s := func(n int, size uint16) {
 		width := 2*uint64(size) + 1
@@ -76,18 +83,18 @@ func (k Kind) File(seed uint64, s Sizes) []byte {
 		}
 	}
 	word(0x7AF32F16)
-	word(k.FeaturesHash ^ 512 ^ 0x63337156)
+	word(k.FeaturesHash ^ uint32(2*k.Half) ^ 0x63337156)
 	word(uint32(len(architecture)))
 	b = append(b, architecture...)
-	word(k.FeaturesHash ^ 512)
+	word(k.FeaturesHash ^ uint32(2*k.Half))
 	int16s(k.Half, s.FeatureBias)
 	int16s(k.Inputs*k.Half, s.FeatureWeight)
 	word(0x63337156)
-	int32s(32, s.Bias1)
-	int8s(32*512, s.Weight1)
-	int32s(32, s.Bias2)
-	int8s(32*32, s.Weight2)
+	int32s(k.Hidden1, s.Bias1)
+	int8s(k.Hidden1*2*k.Half, s.Weight1)
+	int32s(k.Hidden2, s.Bias2)
+	int8s(k.Hidden2*padded(k.Hidden1), s.Weight2)
 	int32s(1, s.Bias3)
-	int8s(32, s.Weight3)
+	int8s(padded(k.Hidden2), s.Weight3)
 	return b
 }
