@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"trefoil/game/shogi/halfkp/halfkptest"
@@ -103,4 +104,57 @@ func TestEvalDirAndSavedHash(t *testing.T) {
 	refused(t, e, "Load Hash", "evaluation is ")
 	set(t, e, "FV_SCALE", "16")
 	set(t, e, "Load Hash", "")
+}
+
+// eval_options.txt in the folder has precedence over FV_SCALE; a wrong value there is refused.
+func TestEvalOptions(t *testing.T) {
+	e := started(t)
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "Hash", "2")
+	folder := t.TempDir()
+	write := func(name string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("nn.bin", halfkptest.KP.File(1, halfkptest.Usual))
+	set(t, e, "EvalDir", folder)
+	at16 := fresh(t, e, "shogi")
+	set(t, e, "FV_SCALE", "24")
+	at24 := fresh(t, e, "shogi")
+	if at16 == at24 {
+		t.Fatalf("FV_SCALE has no effect: %q", at16)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", at24},
+		{"Threads 2\r\n", at24},
+		{"FV_SCALE 16\n", at16},
+		{"\ufeffThreads=2\r\n\r\nfv_scale = 16\r\nBookFile\r\n", at16},
+		{"option name FV_SCALE type spin default 16 min 1 max 128", at16},
+		{"FV_SCALE=99\nFV_SCALE=24", at24},
+	} {
+		write("eval_options.txt", []byte(c.text))
+		set(t, e, "EvalDir", "")
+		set(t, e, "FV_SCALE", "24")
+		set(t, e, "EvalDir", folder)
+		if got := fresh(t, e, "shogi"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+		if c.want == at16 {
+			set(t, e, "FV_SCALE", "30")
+			if got := fresh(t, e, "shogi"); got != c.want {
+				t.Errorf("%q, then FV_SCALE 30: %q, want %q", c.text, got, c.want)
+			}
+		}
+	}
+	set(t, e, "EvalDir", "")
+	for text, want := range map[string]string{
+		"FV_SCALE 0": `FV_SCALE "0", expected 1 to 128`, "FV_SCALE=129": `FV_SCALE "129"`, "FV_SCALE": `FV_SCALE ""`,
+		"option name FV_SCALE type spin": `FV_SCALE ""`, "FV_SCALE 2x": `FV_SCALE "2x"`,
+		strings.Repeat(" ", 1<<17): "131072 bytes, more than 65536",
+	} {
+		write("eval_options.txt", []byte(text))
+		refusedValue(t, e, "EvalDir", folder, filepath.Join(folder, "eval_options.txt")+": "+want, "it stays <empty>")
+	}
 }
