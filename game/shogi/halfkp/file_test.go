@@ -54,7 +54,7 @@ func TestReadRefuses(t *testing.T) {
 		{"a few bytes", "cut short: 11 bytes", file[:11], 11},
 		{"another file", "it begins with 46455254, expected 7af32f16: it is not an evaluation file of YaneuraOu", []byte("TREFOIL\nnet     "), 16},
 		{"a long text", "the text of its architecture has 4294967295 bytes, more than 1024", append(header(Version, standardHash, "")[:8], 255, 255, 255, 255), size},
-		{"the longest text", `its architecture is "xxxx`, header(Version, standardHash, strings.Repeat("x", maxArchitecture)), size},
+		{"the longest text", `its architecture is "xxxx`, header(Version, 1, strings.Repeat("x", maxArchitecture)), size},
 		{"a text cut short", "cut short: 20 bytes, and the text of its architecture has 178", file[:20], 20},
 		{"only a header", "190 bytes, but a file of the architecture HalfKP(Friend) 256x2-32-32 has 64217066", file[:190], 190},
 		{"cut short by a byte", "64217065 bytes, but", file, size - 1},
