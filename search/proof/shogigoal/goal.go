@@ -62,10 +62,13 @@ func New(p *shogi.Position, attacker shogi.Colour, moves int) *Goal {
 	if there := pieces(p); there != fullSet {
 		g.tag = zobrist.Mix(uint64(there))
 	}
-	count := map[uint64]int{p.Key(): 1}
+	keys := append(make([]uint64, 0, p.Played()+1), p.Key())
 	for i := range p.Played() {
-		key := p.KeyAt(i)
-		if count[key]++; count[key] == 3 {
+		keys = append(keys, p.KeyAt(i))
+	}
+	slices.Sort(keys)
+	for i := 2; i < len(keys); i++ {
+		if key := keys[i]; key == keys[i-2] && !slices.Contains(g.thrice, key) {
 			g.thrice = append(g.thrice, key)
 			g.tag ^= zobrist.Mix(key)
 		}
