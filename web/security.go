@@ -111,7 +111,7 @@ func (g *guard) check(r *http.Request) error {
 	page := !strings.HasPrefix(r.URL.Path, "/api/")
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case site == "" || site == "same-origin" || site == "none":
-	case page && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Dest") == "document": // a link in a window of its own
+	case page && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Dest") == "document": // a link
 	default:
 		return refuse(http.StatusForbidden, "Sec-Fetch-Site %.40q: a request of another site", site)
 	}

@@ -66,8 +66,8 @@ type Listener struct {
 // usual is where a server listens unless it is told an address, so that bookmarks last.
 const usual = "127.0.0.1:8744"
 
-// Listen listens at an address, HOST:PORT; port 0 is one that is free. Without an address it is usual, or a free port if
-// that one is taken.
+// Listen listens at an address, HOST:PORT; port 0 is one that is free. Without an address it is usual, or a
+// free port if that one is taken.
 func Listen(address string) (*Listener, error) {
 	if address == "" {
 		if l, err := Listen(usual); err == nil {

@@ -17,7 +17,8 @@ const twoRooks = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1" // mate in 2
 // rooksMate is a proof of a mate that says of each move that the mate comes in the last of the moves left.
 func rooksMate(moves int) Proof {
 	s := &plain[*chess.Position]{chessMates(), map[string]bool{}}
-	return mateProof(s.mates, twoRooks, moves, func(_ context.Context, p *chess.Position, left int) (game.Move, int, error) {
+	return mateProof(s.mates, twoRooks, moves, func(_ context.Context, p *chess.Position,
+		left int) (game.Move, int, error) {
 		m, _ := s.mate(p, left)
 		return m, left, nil
 	})

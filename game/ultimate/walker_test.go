@@ -120,7 +120,8 @@ func TestKeysOfDecidedBoards(t *testing.T) {
 	stones := func(board int, rows string) Position {
 		text := strings.Repeat("........./", board) + rows + "/" + strings.Repeat("........./", boards-1-board)
 		mark := map[string]string{"XXX......": "X", "...XXX...": "X", "OOO......": "O", "XOXXOOOXX": "#"}[rows]
-		p, err := Parse("X;" + strings.Repeat(".", board) + mark + strings.Repeat(".", boards-1-board) + ";" + text[:len(text)-1])
+		p, err := Parse("X;" + strings.Repeat(".", board) + mark + strings.Repeat(".", boards-1-board) + ";" +
+			text[:len(text)-1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestManyTabs opens more pages than a browser has connections to a server. All of them work, each when it is looked at.
+// TestManyTabs opens more pages than a browser has connections to a server. All of them work, each
+// when it is looked at.
 func TestManyTabs(t *testing.T) {
 	if browser == nil {
 		t.Skip("no Chromium is found")

@@ -298,7 +298,8 @@ func TestDanger(t *testing.T) {
 }
 
 func TestWinnable(t *testing.T) {
-	positions := [3]string{"4k3/p7/8/8/8/8/7P/4K3 w - - 0 1", "4k3/p7/8/8/P7/8/8/4K2R w - - 0 1", "8/8/8/k6K/8/8/7P/8 w - - 0 1"}
+	positions := [3]string{"4k3/p7/8/8/8/8/7P/4K3 w - - 0 1", "4k3/p7/8/8/P7/8/8/4K2R w - - 0 1",
+		"8/8/8/k6K/8/8/7P/8 w - - 0 1"}
 	for _, c := range []struct {
 		name   string
 		weight func(*Winnable) *Score

@@ -216,7 +216,8 @@ func TestOpenContext(t *testing.T) {
 // The error of a file that is shorter than its size says what is missing.
 func TestShorterThanItsSize(t *testing.T) {
 	file := encode(slices.Repeat([]entry{{1, 0, 1, 0}}, 18)...)
-	if _, err := New(bytes.NewReader(file), 40*entryBytes); err == nil || !strings.Contains(err.Error(), "entry 19 is missing") {
+	_, err := New(bytes.NewReader(file), 40*entryBytes)
+	if err == nil || !strings.Contains(err.Error(), "entry 19 is missing") {
 		t.Error(err)
 	}
 }

@@ -46,7 +46,8 @@ func TestFitted(t *testing.T) {
 }
 
 func TestFraction(t *testing.T) {
-	for material, want := range map[int]float64{0: 8.0 / 78, 8: 8.0 / 78, 9: 9.0 / 78, 77: 77.0 / 78, 78: 1, 79: 1, 126: 1} {
+	for material, want := range map[int]float64{0: 8.0 / 78, 8: 8.0 / 78, 9: 9.0 / 78,
+		77: 77.0 / 78, 78: 1, 79: 1, 126: 1} {
 		if got := Fraction(material); got != want {
 			t.Errorf("material %d: %g, want %g", material, got, want)
 		}

@@ -29,8 +29,8 @@ var known = [...]architecture{
 }
 
 // knownText says which architectures can be read.
-var knownText = fmt.Sprintf("%s[%d->Nx2] and %s[%d->Nx2], where N is a multiple of 32 up to %d, with two hidden layers "+
-	"of 8, 16, … %d neurons", featureSets[0].name, featureSets[0].inputs(),
+var knownText = fmt.Sprintf("%s[%d->Nx2] and %s[%d->Nx2], where N is a multiple of 32 up to %d, with two hidden "+
+	"layers of 8, 16, … %d neurons", featureSets[0].name, featureSets[0].inputs(),
 	featureSets[1].name, featureSets[1].inputs(), maxHalf, maxHidden)
 
 func (a *architecture) String() string {

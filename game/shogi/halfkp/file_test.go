@@ -106,7 +106,8 @@ func TestReadAccepts(t *testing.T) {
 		t.Error(err)
 	case n.Note() != "its hashes are [00000001 5d69d7b8 63337156], of a known file [3e5aa6ee 5d69d7b8 63337156]":
 		t.Errorf("note %q", n.Note())
-	case !reflect.DeepEqual(n.layers, usual().layers) || !slices.Equal(n.bias, usual().bias) || n.Checksum() == usual().Checksum():
+	case !reflect.DeepEqual(n.layers, usual().layers) || !slices.Equal(n.bias, usual().bias) ||
+		n.Checksum() == usual().Checksum():
 		t.Error("another net")
 	}
 }
@@ -126,7 +127,8 @@ func TestRefusalAllocatesLittle(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, h := range [][]byte{nil, header(Version, standardHash, standard), header(Version, 1, "Features=K+P[1710->256x2]"),
+	for _, h := range [][]byte{nil, header(Version, standardHash, standard),
+		header(Version, 1, "Features=K+P[1710->256x2]"),
 		header(Version, standardHash, "")} {
 		f.Add(h, int64(len(h)))
 		f.Add(h, usual().body()+int64(len(h)))

@@ -68,7 +68,8 @@ func TestFeatures(t *testing.T) {
 
 // The shape is part of every file of a net.
 func TestShape(t *testing.T) {
-	if got, want := Shape(32), (nnue.Shape{Features: "ultimate 361", Inputs: 361, Active: 100, Hidden: 32, Buckets: 8}); got != want {
+	want := nnue.Shape{Features: "ultimate 361", Inputs: 361, Active: 100, Hidden: 32, Buckets: 8}
+	if got := Shape(32); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
