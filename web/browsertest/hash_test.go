@@ -62,7 +62,7 @@ func TestHashMap(t *testing.T) {
 	p.expectErrors(false)
 	other := openAt(t, p.address, "view=hash")
 	other.wait(`document.querySelector('#hash-mib').value === '37'`)
-	other.do(chromedp.Evaluate(`import('/api.js').then(({ request }) => ` +
+	other.do(chromedp.Evaluate(`import('/api.js').then(({ request }) => `+
 		`request('/api/option', { name: 'Hash', value: '38' })); 0`, nil))
 	p.wait(numbers("size") + `=== '38 MiB' && document.querySelector('#hash-mib').value === '38'`)
 	p.wait(`!document.querySelector('#cluster').children.length && document.querySelector('#map-marker').hidden`) // they were of the old table
