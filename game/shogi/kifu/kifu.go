@@ -125,8 +125,10 @@ func (r *Reader) Next() (*Game, error) {
 // read returns the bytes of the next game, with the line that separates it from the one after it. If it is
 // too long, the rest is skipped.
 func (r *Reader) read() (raw []byte, long bool, err error) {
+	begun := false
 	for {
 		part, err := r.in.ReadSlice('\n')
+		begun = begun || !r.empty(part)
 		if long = long || len(raw)+len(part) > maxGame; !long {
 			raw = append(raw, part...)
 		}
@@ -140,7 +142,7 @@ func (r *Reader) read() (raw []byte, long bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if r.format == CSA && strings.TrimRight(string(part), " \t\r\n") == "/" && !r.empty(raw) {
+		if r.format == CSA && strings.TrimRight(string(part), " \t\r\n") == "/" && begun {
 			return raw, long, nil
 		}
 	}
@@ -159,8 +161,8 @@ func (g *Game) decode(raw []byte) bool {
 	raw, g.text.mark = cutMark(raw)
 	if !utf8.Valid(raw) {
 		var err error
-		raw, err = japanese.ShiftJIS.NewDecoder().Bytes(raw)
-		if err == nil { // bytes that are not in Shift JIS are replaced, and 0x80 is not: they could not be written again
+		if raw, err = japanese.ShiftJIS.NewDecoder().Bytes(raw); err == nil {
+			// What is not in Shift JIS has been replaced, or is the byte 0x80. Neither could be written again.
 			_, err = japanese.ShiftJIS.NewEncoder().Bytes(raw)
 		}
 		if err != nil {
