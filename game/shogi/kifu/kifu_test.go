@@ -318,6 +318,7 @@ func TestErrors(t *testing.T) {
 		"+\n+0155FU":        `line 5: move 1 "+0155FU": it cannot be read`,
 		"N+x":               `the side to move is missing`,
 		"hello\n+":          `line 4: it cannot be read: "hello"`,
+		"P\n+":              `line 4: it cannot be read: "P"`,
 		"P1XX\n+":           `line 4: row 1: "XX " is not a piece`,
 		"P+00OU\n+":         `line 4: a king or a promoted piece in hand`,
 		"P+1FU\n+":          `line 4: "1FU" is not a piece on a square`,
