@@ -72,7 +72,7 @@ func TestPlayDuringAnalysis(t *testing.T) {
 			p.click(button)
 			p.wait(`document.querySelector('#numbers').textContent`)
 			p.click(`#views [data-view="play"]`)
-			p.wait(`document.querySelectorAll('#moves li').length === 11`)
+			p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 11`)
 		})
 	}
 }

@@ -245,14 +245,14 @@ func cell(name string) string { return fmt.Sprintf(`[data-cell="%s"]`, name) }
 // play makes moves by clicks on cells, and waits until each is in the list of moves.
 func (p *page) play(moves ...[]string) {
 	p.t.Helper()
-	n := eval[int](p, `document.querySelectorAll('#moves li').length`)
+	n := eval[int](p, `document.querySelectorAll('#moves li:not(.variation)').length`)
 	for _, cells := range moves {
 		for _, name := range cells {
 			p.wait(`document.querySelector('.cell.movable')`)
 			p.click(cell(name))
 		}
 		n++
-		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li').length >= %d`, n))
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li:not(.variation)').length >= %d`, n))
 	}
 }
 

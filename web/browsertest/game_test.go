@@ -103,36 +103,6 @@ func TestUndoAndWalk(t *testing.T) {
 	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
 }
 
-// TestOtherLines plays from an earlier position, which keeps the rest of the game.
-func TestOtherLines(t *testing.T) {
-	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3,b8c6,f1b5&at=2")
-	p.click(cell("g1"))
-	p.click(cell("f3")) // the move of the game
-	p.status("White played Nf3")
-	if n := eval[int](p, `document.querySelectorAll('#moves li').length`); n != 5 {
-		t.Errorf("the same move leaves %d moves, not 5", n)
-	}
-	p.click("#back")
-	p.status("Black played e5")
-	p.click(cell("f1"))
-	p.click(cell("c4"))
-	p.status("White played Bc4")
-	p.wait(`document.querySelector('#message').textContent.startsWith('3 moves were replaced; they are kept')`)
-	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
-	p.do(chromedp.Reload())
-	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
-	p.click("#lines button")
-	p.status("White played Nf3")
-	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#lines').textContent.includes('2. Bc4')`)
-	p.click("#lines .forget")
-	p.wait(`document.querySelector('#other').hidden`)
-	p.enter("Nf6")
-	p.status("Black played Nf6")
-	p.click("#message button") // undo
-	p.status("White played Nf3")
-	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#other').hidden`)
-}
-
 // TestGamesAreKept leaves a game for one of another kind, and for a new one.
 func TestGamesAreKept(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4,e7e5&flip=1")
@@ -150,13 +120,13 @@ func TestGamesAreKept(t *testing.T) {
 
 	p.do(chromedp.SetValue("#you", "", chromedp.ByQuery))
 	p.click("#new-game button")
-	p.wait(`!document.querySelector('#moves li') && !document.querySelector('#message').hidden`)
+	p.wait(`!document.querySelector('#moves li:not(.variation)') && !document.querySelector('#message').hidden`)
 	p.enter("d4")
 	p.status("White played d4")
 	p.do(chromedp.NavigateBack())
 	p.status("Black played e5")
 	p.click("#new-game button")
-	p.wait(`!document.querySelector('#moves li')`)
+	p.wait(`!document.querySelector('#moves li:not(.variation)')`)
 	p.click("#message button")
 	p.status("Black played e5")
 }
@@ -205,7 +175,7 @@ func TestPlayFromHere(t *testing.T) {
 	p.wait(`document.querySelector('#thinking').textContent.includes('Play from here')`)
 	p.do(chromedp.SetValue("#clock", "move0.2", chromedp.ByQuery))
 	p.click("#from-here")
-	p.wait(`document.querySelectorAll('#moves li').length === 2 && document.querySelector('.cell.movable')`)
+	p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 2 && document.querySelector('.cell.movable')`)
 	p.wait(`document.querySelector('#below .name').textContent.includes('you') && document.querySelector('#moves button').textContent === 'e4'`)
 }
 
@@ -248,7 +218,7 @@ func TestShogiGame(t *testing.T) {
 		if strings.HasSuffix(move, "+") {
 			p.choose("promote")
 		}
-		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li').length === %d && document.querySelector('.cell')`,
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li:not(.variation)').length === %d && document.querySelector('.cell')`,
 			i+1))
 	}
 	p.status("Black played S*7a. Black wins: checkmate.")
@@ -304,13 +274,13 @@ func TestAgainstTheEngine(t *testing.T) {
 	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
 		t.Run(game, func(t *testing.T) {
 			p := open(t, "game="+game+"&you=1&clock=move0.2") // the engine begins
-			p.wait(`document.querySelectorAll('#moves li').length === 1 && document.querySelector('.cell.movable')`)
+			p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 1 && document.querySelector('.cell.movable')`)
 			p.click("#hint")
 			p.wait(`document.querySelector('.cell.hint')`)
 			p.enter(strings.TrimPrefix(eval[string](p, `document.querySelector('#status').textContent`), "Hint: "))
-			p.wait(`document.querySelectorAll('#moves li').length === 3 && document.querySelector('.cell.movable')`)
+			p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 3 && document.querySelector('.cell.movable')`)
 			p.click("#undo")
-			p.wait(`document.querySelectorAll('#moves li').length === 1`)
+			p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 1`)
 			p.click("#first")
 			p.wait(`document.querySelector('#first').disabled`)
 			p.click("#resign")
@@ -328,7 +298,7 @@ func TestClock(t *testing.T) {
 	p.click("#new-game button")
 	p.wait(`document.querySelector('#below .clock').textContent === '3:00'`)
 	p.play([]string{"e2", "e4"})
-	p.wait(`document.querySelectorAll('#moves li').length === 2`)
+	p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 2`)
 	p.wait(`document.querySelector('#below .clock').classList.contains('runs')`)
 	p.wait(`new URLSearchParams(location.hash).get('left').split(',').map(Number).every(ms => ms > 0 && ms < 184500)`)
 	// A page that is loaded again goes on with the time that was left.
@@ -352,7 +322,7 @@ func TestClockOfEarlierPosition(t *testing.T) {
 		t.Error("the clock of the engine runs")
 	}
 	p.click("#last")
-	p.wait(`document.querySelectorAll('#moves li').length === 3`)
+	p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 3`)
 	p.wait(`document.querySelector('#above .clock').classList.contains('runs')`)
 	p.click("#first")
 	p.wait(`document.querySelector('#first').disabled`)
@@ -441,9 +411,9 @@ func TestPhone(t *testing.T) {
 		}
 		inSight("#hint")
 		p.enter(map[string]string{"chess": "e4", "shogi": "P-7f", "connect4": "4", "ultimate": "ee"}[game])
-		p.wait(`document.querySelectorAll('#moves li').length === 1`)
+		p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 1`)
 		p.click("[data-view=analyse]")
-		inSight("#numbers", "#moves li")
+		inSight("#numbers", "#moves li:not(.variation)")
 		if game == "chess" {
 			inSight("#pv")
 		}

@@ -202,10 +202,10 @@ export class Analysis {
       (line.pv ?? []).forEach((move, i) => {
         const button = element('button', '', line.text?.[i] ?? move);
         button.type = 'button';
-        button.title = 'Play the line up to this move';
+        button.title = 'Add the line up to this move as a variation';
         button.addEventListener('click', () => {
           app.tell('');
-          app.follow([...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)], { you: '' });
+          app.follow([...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)]);
         });
         item.append(button, ' ');
       });

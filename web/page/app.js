@@ -15,7 +15,8 @@ const defaults = {
   board: '', connect: '', setup: 'startpos',
   moves: [],      // the moves of the game, as the protocol writes them
   at: null,       // how many of them the board shows; null: all
-  lines: [],      // other lines: those that moves from earlier positions have replaced, each a list of moves
+  lines: [],      // other lines: variations, and what moves from earlier positions have replaced, each a list of moves
+  main: '',       // 1: the first of the other lines is the game, and moves is a variation of it
   view: 'play',   // play, analyse or hash
   flip: '',       // 1: the second side is below
   kanji: '',      // 1: pieces with kanji
@@ -28,7 +29,7 @@ const defaults = {
 
 // What these keys may have in an address. Other values are ignored, and disappear when the address is written.
 const valid = {
-  at: /^\d+$/, view: /^(play|analyse|hash)$/, flip: /^1?$/, kanji: /^1?$/, you: /^[01]?$/,
+  at: /^\d+$/, main: /^1?$/, view: /^(play|analyse|hash)$/, flip: /^1?$/, kanji: /^1?$/, you: /^[01]?$/,
   clock: /^(move\d+(\.\d+)?|\d+\+\d+)?$/, left: /^(-?\d+,-?\d+)?$/, over: /^((resign|time|declare)[01])?$/,
 };
 
@@ -36,9 +37,9 @@ const valid = {
 const fresh = { you: '0', clock: 'move1' };
 
 // The keys that belong to a game and end with it.
-const ofGame = ['setup', 'moves', 'at', 'lines', 'you', 'level', 'clock', 'left', 'over'];
+const ofGame = ['setup', 'moves', 'at', 'lines', 'main', 'you', 'level', 'clock', 'left', 'over'];
 
-const maxLines = 8;
+const maxLines = 16;
 
 // shared is how many moves two lines have in common.
 function shared(a, b) {
@@ -46,13 +47,11 @@ function shared(a, b) {
   return i < 0 ? a.length : i;
 }
 
-// others are the lines to keep beside the moves of the game: those that are not the beginning of another one.
+// others are the lines to keep beside the moves that are shown: those that are not the beginning of another one.
 function others(lines, moves) {
-  const kept = [];
-  for (const line of lines) {
-    if (![moves, ...kept].some(longer => shared(line, longer) === line.length)) kept.push(line);
-  }
-  return kept.slice(0, maxLines);
+  const all = [moves, ...lines];
+  const repeated = (line, i) => all.some((other, j) => shared(line, other) === line.length && (other.length > line.length || j <= i));
+  return lines.filter((line, i) => !repeated(line, i)).slice(0, maxLines);
 }
 
 class App {
@@ -108,7 +107,7 @@ class App {
       this.show();
     });
     for (const button of document.querySelectorAll('#views button')) {
-      button.addEventListener('click', () => this.change({ view: button.dataset.view }));
+      button.addEventListener('click', () => this.view(button.dataset.view));
     }
     const on = (id, act) => $(id).addEventListener('click', act);
     on('#first', () => this.goTo(0));
@@ -116,6 +115,7 @@ class App {
     on('#forward', () => this.goTo(this.at + 1));
     on('#last', () => this.goTo(this.state.moves.length));
     on('#undo', () => this.undo());
+    on('#promote', () => this.replace(this.state.moves, this.at));
     on('#flip', () => this.change({ flip: this.state.flip ? '' : '1' }));
     on('#kanji', () => this.change({ kanji: this.state.kanji ? '' : '1' }));
     on('#copy-position', () => this.copy($('#now').value));
@@ -150,6 +150,7 @@ class App {
       else if (key === 'at') state.at = Number(value);
       else state[key] = value;
     }
+    if (!state.lines?.length) delete state.main;
     if (!this.gameOf(state.game)) delete state.game;
     if (!hasLevel(this.gameOf(state.game ?? defaults.game), state.level ?? '')) delete state.level;
     return state;
@@ -242,17 +243,40 @@ class App {
     return this.follow([...moves.slice(0, this.at), move], clock ? this.game.punch() : {});
   }
 
-  // follow shows the end of a line. If the game goes that way, it only walks there; else the line takes the place of the
-  // rest of the game, which is kept among the other lines.
+  // view shows the board, the analysis or the table. A game against the engine goes on where it was, not in a variation.
+  view(view) {
+    const { main, you } = this.state;
+    return this.change({ view, ...(view !== 'analyse' && main && you && { ...this.beside(this.mainLine), at: null }) });
+  }
+
+  // follow shows the end of a line. If the game or a variation goes that way, it only walks there. Else the line is a
+  // variation in an analysis; in a game it takes the place of the rest, which is kept among the other lines.
   follow(line, patch = {}) {
     const old = this.state;
     const common = shared(line, old.moves);
     if (common === line.length) return this.goTo(common);
+    if (old.view === 'analyse') {
+      const known = old.lines.find(other => shared(line, other) === line.length);
+      if (known) return this.swap(known, line.length);
+      return this.change({ ...this.beside(line), at: null });
+    }
     const replaced = old.moves.length - common;
     if (replaced) {
-      this.offer(`${replaced === 1 ? 'One move was replaced; it is' : `${replaced} moves were replaced; they are`} kept below the list of moves.`, 'Undo', old);
+      this.offer(`${replaced === 1 ? 'One move was replaced; it is' : `${replaced} moves were replaced; they are`} kept as a variation.`, 'Undo', old);
     }
-    return this.change({ moves: line, at: null, lines: others([old.moves, ...old.lines], line), over: '', ...patch });
+    return this.change({ moves: line, at: null, lines: others([old.moves, ...old.lines], line), main: '', over: '', ...patch });
+  }
+
+  // mainLine is the game, of which the moves that are shown may be a variation.
+  get mainLine() { return this.state.main ? this.state.lines[0] : this.state.moves; }
+
+  // beside is the change of the state that shows a line, and leaves the game as it is. Only a game without an end, and
+  // not against the engine, is continued.
+  beside(line) {
+    const { moves, lines, you, over } = this.state, game = this.mainLine;
+    const rest = [moves, ...lines].filter(other => other !== game);
+    if (line === game || shared(game, line) === game.length && !you && !over) return { moves: line, lines: others(rest, line), main: '' };
+    return { moves: line, lines: [game, ...others(others(rest, line), game)], main: '1' };
   }
 
   goTo(at) {
@@ -270,17 +294,34 @@ class App {
 
   // cut ends the game after some moves; the others are kept among the other lines.
   cut(n, patch = {}) {
-    const { moves, lines } = this.state;
+    const { moves, lines, main } = this.state;
     const left = moves.slice(0, Math.max(0, n));
-    return this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '', ...('clock' in patch ? {} : this.untimed()), ...patch });
+    if (main && !('clock' in patch)) {
+      const common = shared(left, lines[0]);
+      return common === left.length ? this.swap(lines[0], common) : this.change({ ...this.beside(left), at: null });
+    }
+    return this.change({ moves: left, at: null, lines: others([moves, ...lines], left), main: '', over: '', ...('clock' in patch ? {} : this.untimed()), ...patch });
   }
 
-  // swap makes another line the game, and shows its first move that is different.
-  swap(line) {
-    const { moves, lines } = this.state;
-    const at = shared(line, moves) + 1;
+  // swap shows another line after some of its moves: beside the game in an analysis, else in its place.
+  swap(line, at) {
     this.tell('');
-    this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), over: '', ...this.untimed() });
+    if (this.state.view !== 'analyse') return this.replace(line, at);
+    return this.change({ ...this.beside(line), at: at < line.length ? at : null });
+  }
+
+  // replace makes a line the game.
+  replace(line, at) {
+    const { moves, lines } = this.state;
+    return this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), main: '', over: '', ...this.untimed() });
+  }
+
+  // forget removes lines; the game remains.
+  forget(gone) {
+    const { moves, lines } = this.state, game = this.mainLine;
+    if (!gone.includes(moves)) return this.change({ lines: lines.filter(line => !gone.includes(line)) });
+    const at = shared(moves, game);
+    return this.change({ moves: game, at: at < game.length ? at : null, main: '', lines: lines.filter(line => line !== game && !gone.includes(line)) });
   }
 
   // untimed takes the clocks out of a game that one of them has ended, so that the game can go on.
@@ -353,7 +394,7 @@ class App {
   // ---- What the person sees
 
   draw() {
-    const { state, position, line, at } = this;
+    const { state, position, at } = this;
     document.body.dataset.view = state.view;
     document.body.dataset.game = state.game;
     document.title = `Trefoil – ${this.titleOf(state.game)}`;
@@ -370,8 +411,7 @@ class App {
     $('#move').placeholder = this.module.example ?? 'type a move';
     $('#rules').hidden = !this.module.rules;
     $('#rules p').textContent = this.module.rules;
-    this.drawMoves(line, at);
-    this.drawLines();
+    this.drawMoves();
     this.say(this.statusText());
   }
 
@@ -396,50 +436,61 @@ class App {
     return `${first + ((i + second) >> 1)}${(i + second) % 2 ? '…' : '.'}`;
   }
 
-  drawMoves(line, at) {
-    const list = $('#moves');
-    const number = i => element('span', 'number', this.numberOf(line, i));
-    list.replaceChildren(...line.played.map((m, i) => {
-      const item = element('li');
-      const button = element('button', i + 1 === at ? 'now' : '', this.textOf(m));
-      button.type = 'button';
-      if (i + 1 === at) button.setAttribute('aria-current', 'true');
-      button.addEventListener('click', () => this.goTo(i + 1));
-      const second = (line.side + line.played.length + i) % 2 === 1;
-      if (second) item.classList.add('second');
-      if (!second || i === 0) item.append(number(i));
-      item.append(button);
-      return item;
-    }));
+  // drawMoves writes the game and its variations.
+  async drawMoves() {
+    const { state, at } = this, list = $('#moves');
+    const lines = [...new Set([this.mainLine, state.moves, ...state.lines])];
+    const answers = await Promise.all(lines.map(moves =>
+      moves === state.moves ? this.line : this.ask({ ...this.describe(0), moves }).catch(() => null))); // null: an address with moves that are not legal
+    if (this.state !== state || this.at !== at) return; // drawn anew meanwhile
+    const [game, ...others] = lines.map((moves, i) => ({ moves, answer: answers[i] })).filter(({ answer }) => answer);
+    list.replaceChildren(...this.branch(game, others, 0, 'li'));
+    $('#promote').hidden = !state.main;
     const now = list.querySelector('.now');
     list.scrollTop = now ? now.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 
-  // drawLines lists the other lines, each from the move where it leaves the game.
-  async drawLines() {
-    const { state } = this;
-    const { lines, moves } = state;
-    const items = await Promise.all(lines.map(async line => {
-      const from = shared(line, moves);
-      const answer = await this.ask({ ...this.describe(0), moves: line }).catch(() => null);
-      if (!answer) return null; // an address with moves that are not legal
-      const first = answer.played.slice(from, from + 6).map((m, i) =>
-        ((from + i + answer.side + line.length) % 2 === 0 || i === 0 ? `${this.numberOf(answer, from + i)} ` : '') + this.textOf(m));
-      const left = line.length - from - first.length;
-      const item = element('li');
-      const show = element('button', '', first.join(' ') + (left > 0 ? ` … ${left} more` : ''));
-      const forget = element('button', 'forget', '×');
-      forget.title = 'Remove this line';
-      forget.setAttribute('aria-label', forget.title);
-      for (const button of [show, forget]) button.type = 'button';
-      show.addEventListener('click', () => this.swap(line));
-      forget.addEventListener('click', () => this.change({ lines: this.state.lines.filter(other => other !== line) }));
-      item.append(show, forget);
-      return item;
-    }));
-    if (this.state !== state) return; // drawn anew meanwhile
-    $('#other').hidden = !items.some(Boolean);
-    $('#lines').replaceChildren(...items.filter(Boolean));
+  // branch writes the moves of a line from one on, and after each move the variations to it, which are among the others.
+  branch(line, others, from, tag) {
+    const nodes = [];
+    let numbered = true;
+    for (let i = from; i <= line.moves.length; i++) {
+      if (i < line.moves.length) nodes.push(this.moveItem(line, i, numbered, tag));
+      numbered = false;
+      let here = others.filter(({ moves }) => moves.length > i && shared(moves, line.moves) === i);
+      while (here.length) {
+        const [first] = here, alike = here.filter(({ moves }) => moves[i] === first.moves[i]);
+        here = here.filter(other => !alike.includes(other));
+        const variation = element(tag, 'variation');
+        variation.append('(', ...this.branch(first, alike.slice(1), i, 'span'), ')');
+        if (tag === 'li') {
+          const forget = element('button', 'forget', '×');
+          forget.type = 'button';
+          forget.title = 'Remove this line';
+          forget.setAttribute('aria-label', forget.title);
+          forget.addEventListener('click', () => this.forget(alike.map(({ moves }) => moves)));
+          variation.append(forget);
+        }
+        nodes.push(variation);
+        numbered = true;
+      }
+    }
+    return nodes;
+  }
+
+  // moveItem is a move of a line as a button that shows its position.
+  moveItem(line, i, numbered, tag) {
+    const { moves } = this.state, { answer } = line;
+    const shown = shared(moves, line.moves) > i, now = shown && i + 1 === this.at;
+    const item = element(tag), button = element('button', now ? 'now' : '', this.textOf(answer.played[i]));
+    button.type = 'button';
+    if (now) button.setAttribute('aria-current', 'true');
+    button.addEventListener('click', () => shown ? this.goTo(i + 1) : this.swap(line.moves, i + 1));
+    const second = (answer.side + answer.played.length + i) % 2 === 1;
+    if (second) item.classList.add('second');
+    if (!second || numbered) item.append(element('span', 'number', this.numberOf(answer, i)));
+    item.append(button);
+    return item;
   }
 
   // titleOf is the name of a game as it begins a sentence.
