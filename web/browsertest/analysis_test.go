@@ -27,6 +27,7 @@ func TestLines(t *testing.T) {
 	p := open(t, "game=chess&view=analyse&moves=e2e4,e7e5")
 	p.click("#analyse-run")
 	p.wait(`document.querySelectorAll('#pv li').length === 3`)
+	p.wait(`/^[+−][\d.]+2\..*3\./.test(document.querySelector('#pv li').textContent)`) // with the numbers of moves
 	p.wait(`/depth \d+.*nodes.*\/s/.test(document.querySelector('#numbers').textContent)`)
 	p.wait(`document.querySelectorAll('#graph .point').length === 1`)
 	p.click("#back")

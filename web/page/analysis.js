@@ -200,13 +200,14 @@ export class Analysis {
       const item = element('li');
       item.append(element('b', 'score', scoreText(line, app)));
       (line.pv ?? []).forEach((move, i) => {
-        const button = element('button', '', line.text?.[i] ?? move);
+        const button = element('button', '', app.textOf({ text: line.text?.[i] ?? move, kanji: line.kanji?.[i] }));
         button.type = 'button';
         button.title = 'Add the line up to this move as a variation';
         button.addEventListener('click', () => {
           app.tell('');
           app.follow([...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)]);
         });
+        if (i === 0 || (app.position.side + i) % 2 === 0) item.append(element('span', 'number', app.numberOf(app.line, app.at + i)));
         item.append(button, ' ');
       });
       return item;
