@@ -4,11 +4,11 @@
 
 package halfkp
 
-// propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; together is that
-// of the layers. half is a multiple of 32.
+// propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; parts and
+// together are those of the layers. half is a multiple of 32.
 //
 //go:noescape
-func propagateAVX2(bias1 *int32, weights1 *int8, bias2 *int32, weights2 *int8, weights3 *int8, us *int16, them *int16, half int, together int) int32
+func propagateAVX2(parts **int8, us *int16, them *int16, half int, together int) int32
 
 // clipAVX2 sets outputs to the activations of an accumulator, whose neurons are a multiple of 32.
 //

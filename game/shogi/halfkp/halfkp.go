@@ -67,6 +67,7 @@ type layers struct {
 	second   layer
 	weights3 []int8
 	bias3    int32
+	parts    [5]*int8 // biases and weights of the first layer, of the second, and weights3, for the kernel for AVX2
 
 	// The number of blocks of the first layer that fit, 8, 4 or 1; 0 if a hidden layer has not 32 neurons.
 	together int
@@ -97,8 +98,11 @@ func (l *layer) at(block, neuron int) *[4]int8 {
 }
 
 func newLayers(a *architecture) *layers {
-	return &layers{half: a.half, first: newLayer(a.hidden1, 2*a.half), second: newLayer(a.hidden2, a.hidden1),
+	l := &layers{half: a.half, first: newLayer(a.hidden1, 2*a.half), second: newLayer(a.hidden2, a.hidden1),
 		weights3: make([]int8, a.hidden2)}
+	l.parts = [...]*int8{(*int8)(unsafe.Pointer(&l.first.bias[0])), &l.first.weights[0],
+		(*int8)(unsafe.Pointer(&l.second.bias[0])), &l.second.weights[0], &l.weights3[0]}
+	return l
 }
 
 // fit reports whether sums of products of the inputs with n neighbouring blocks of the first layer, two

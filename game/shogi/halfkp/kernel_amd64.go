@@ -29,8 +29,7 @@ func propagate(l *layers, a *activations, us, them []int16) int32 {
 	case !hasAVX2:
 		return goKernel.propagate(l, a, us, them)
 	case l.together > 0:
-		return l.bias3 + propagateAVX2(&l.first.bias[0], &l.first.weights[0], &l.second.bias[0], &l.second.weights[0],
-			&l.weights3[0], &us[0], &them[0], l.half, l.together)
+		return l.bias3 + propagateAVX2(&l.parts[0], &us[0], &them[0], l.half, l.together)
 	case hasVNNI:
 		return vnni.propagate(l, a, us, them)
 	}

@@ -27,17 +27,22 @@ func main() {
 
 // propagate generates the kernel of all layers, where both hidden ones have 32 neurons.
 func propagate() {
-	asm.TEXT("propagateAVX2", asm.NOSPLIT, "func(bias1 *int32, weights1 *int8, bias2 *int32, weights2, weights3 *int8, "+
-		"us, them *int16, half, together int) int32")
+	asm.TEXT("propagateAVX2", asm.NOSPLIT, "func(parts **int8, us, them *int16, half, together int) int32")
 	asm.Pragma("noescape")
-	asm.Doc("propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; together is that",
-		"of the layers. half is a multiple of 32.")
+	asm.Doc("propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; parts and",
+		"together are those of the layers. half is a multiple of 32.")
 	k := newKernel()
+	parts := pointer("parts")
+	part := func(i int) reg.Register {
+		r := asm.GP64()
+		asm.MOVQ(op.Mem{Base: parts, Disp: 8 * i}, r)
+		return r
+	}
 	us, them := pointer("us"), pointer("them")
 	half, together := pointer("half"), pointer("together")
 
-	sums := k.bias(pointer("bias1"))
-	weights, left := pointer("weights1"), asm.GP64()
+	sums := k.bias(part(0))
+	weights, left := part(1), asm.GP64()
 	asm.SHRQ(op.U8(5), half)
 	asm.LEAQ(op.Mem{Base: half, Index: half, Scale: 1}, left)
 	asm.CMPQ(together, op.U8(4))
@@ -51,13 +56,13 @@ func propagate() {
 
 	asm.Label("second")
 	in := k.pack(sums)
-	sums = k.bias(pointer("bias2"))
-	k.multiply(in, ofSums, op.Mem{Base: pointer("weights2")}, sums, 1)
+	sums = k.bias(part(2))
+	k.multiply(in, ofSums, op.Mem{Base: part(3)}, sums, 1)
 
 	// The weights take the order of the inputs, because these are waited for.
 	out, order := asm.YMM(), asm.YMM()
 	asm.VMOVDQU(orderOfSums(), order)
-	asm.VPERMD(op.Mem{Base: pointer("weights3")}, order, out)
+	asm.VPERMD(op.Mem{Base: part(4)}, order, out)
 	asm.VPMADDUBSW(out, k.pack(sums), out)
 	asm.VPMADDWD(k.ones, out, out)
 	sum, other := out.AsX(), asm.XMM()
