@@ -54,7 +54,7 @@ const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 	"turnover=0,turnover=100,turnover=500,refresh=0,ahead=0,ahead=1,ahead=2,deeper=0," +
 	"weight=subtree,generations=32,keep=0,ties=first,ties=oldest,ties=unused," +
 	"entries=2,entries=4+keybits=16+eval=0," +
-	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"
+	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20"
 
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if r.Shadow || r.Reuse {

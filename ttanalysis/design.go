@@ -39,7 +39,7 @@ type ClusterDesign struct {
 	Entries   int // per cluster: the associativity
 	Bytes     int // per cluster
 	KeyBits   int // check bits per entry
-	Eval      int // 1: an entry holds the static evaluation, 16 bits
+	Eval      int // bits of the static evaluation in an entry
 
 	Replace Replacement
 	Weight  Weight
@@ -179,7 +179,7 @@ const (
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
 		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster,
-		KeyBits: cluster.MaxKeyBits, Eval: 1,
+		KeyBits: cluster.MaxKeyBits, Eval: 16,
 		Replace: DepthAge, Policy: cluster.TablePolicy(), MaxAge: noMaxAge, Refresh: 1, MaxDepth: cluster.MaxDepth,
 	}
 }
@@ -195,8 +195,8 @@ func (d ClusterDesign) clusters(bytes uint64) uint64 {
 }
 
 // entryBits returns the size of an entry: move and value 16 bits each, depth and generation 13,
-// bound 2, PV 1, check bits, and 16 for the evaluation.
-func (d ClusterDesign) entryBits() int { return 48 + d.KeyBits + 16*d.Eval }
+// bound 2, PV 1, check bits and evaluation.
+func (d ClusterDesign) entryBits() int { return 48 + d.KeyBits + d.Eval }
 
 // ReplayBytes implements Design.
 func (d ClusterDesign) ReplayBytes(bytes uint64) uint64 {

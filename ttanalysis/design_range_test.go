@@ -15,6 +15,7 @@ func TestFieldsOutOfRange(t *testing.T) {
 		"bytes":       func(d *ClusterDesign) { d.Bytes = 0 },
 		"entries":     func(d *ClusterDesign) { d.Entries = -1 },
 		"keybits":     func(d *ClusterDesign) { d.KeyBits = 0 },
+		"eval":        func(d *ClusterDesign) { d.Eval = 17 },
 		"generations": func(d *ClusterDesign) { d.Generations = 5000 },
 		"replace":     func(d *ClusterDesign) { d.Replace = 9 },
 	} {

@@ -61,7 +61,7 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("entries", &d.Entries, 1, maxEntries, "entries per cluster"),
 		number("bytes", &d.Bytes, 4, 1024, "size of a cluster"),
 		number("keybits", &d.KeyBits, 1, 64, "check bits of an entry"),
-		number("eval", &d.Eval, 0, 1, "0: entries without a static evaluation, 16 bits smaller"),
+		number("eval", &d.Eval, 0, 16, "bits of the static evaluation in an entry"),
 		number("search", &d.Search, 1, 255, "generations that a new search adds"),
 		number("turnover", &d.Turnover, 0, 100_000, "evictions that add a generation, in % of the entries; 0: none"),
 		number("age", &d.Age, 0, 1024, "value that an entry loses per generation, in plies"),

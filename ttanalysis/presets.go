@@ -57,6 +57,8 @@ var presets = []preset{
 	},
 	{"4x16", "", "entries=4+bytes=64+keybits=64", "4 entries of 16 bytes with the whole key, else trefoil"},
 	{"5x12", "", "entries=5+bytes=64+keybits=32", "5 entries of 12 bytes in 64, else trefoil"},
+	{"6x10", "", "entries=6+bytes=64", "6 entries of 10 bytes in 64, else trefoil"},
+	{"7x9", "", "entries=7+bytes=64+keybits=16+eval=9", "7 entries of 9 bytes in 64, evals in 9 bits, else trefoil"},
 }
 
 // Presets returns the designs that ParseDesign knows by name, DefaultDesign first.
