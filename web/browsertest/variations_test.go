@@ -76,4 +76,12 @@ func TestVariation(t *testing.T) {
 	p.click("[data-view=play]")
 	p.status("Black played e5")
 	p.wait(`document.querySelector('#promote').hidden && document.querySelector('.cell.movable')`)
+
+	p = open(t, "game=chess&view=analyse&you=0&clock=move0.2&moves=e2e4,e7e5&over=resign0") // a game that has ended
+	p.status("Black wins: White resigned.")
+	p.enter("Nf3")
+	p.status("White played Nf3. Black to move.")
+	p.wait(`document.querySelector('#moves').textContent === '1.e4e5(2.Nf3)×'`)
+	p.click("[data-view=play]")
+	p.status("Black wins: White resigned.")
 }

@@ -270,6 +270,9 @@ class App {
   // mainLine is the game, of which the moves that are shown may be a variation.
   get mainLine() { return this.state.main ? this.state.lines[0] : this.state.moves; }
 
+  // over is how the game that is shown ended other than on the board; a variation of it goes on.
+  get over() { return this.state.main ? '' : this.state.over; }
+
   // beside is the change of the state that shows a line, and leaves the game as it is. Only a game without an end, and
   // not against the engine, is continued.
   beside(line) {
@@ -420,7 +423,7 @@ class App {
     this.board.show(this.module, position, {
       flip: Boolean(state.flip), kanji: Boolean(state.kanji),
       label: `${this.titleOf(state.game)} board`,
-      active: !position.result && !state.over && this.game.personMoves(),
+      active: !position.result && (!this.over || state.view === 'analyse') && this.game.personMoves(),
       last: at > 0 ? state.moves[at - 1] : null,
       hint: this.game.hint?.move,
     });
@@ -510,9 +513,9 @@ class App {
       const { winner, unknown, reason } = position.result;
       return last + (unknown ? `The game is over: ${reason}.` : winner === null ? `Draw: ${reason}.` : `${sides[winner]} wins: ${reason}.`);
     }
-    if (state.over && at === state.moves.length) {
-      const loser = Number(state.over.at(-1));
-      const why = { time: `${sides[loser]} ran out of time`, resign: `${sides[loser]} resigned`, declare: 'by declaration' }[state.over.slice(0, -1)];
+    if (this.over && at === state.moves.length) {
+      const loser = Number(this.over.at(-1));
+      const why = { time: `${sides[loser]} ran out of time`, resign: `${sides[loser]} resigned`, declare: 'by declaration' }[this.over.slice(0, -1)];
       return last + `${sides[1 - loser]} wins: ${why}.`;
     }
     return `${last}${position.check ? 'Check. ' : ''}${sides[position.side]} to move.`;

@@ -303,7 +303,7 @@ export class Game {
     if (state.over) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
     if (state.over.startsWith('time')) tags.Termination = 'time forfeit';
     try {
-      const { text } = await request('/api/export', { ...app.describe(Infinity), format, tags });
+      const { text } = await request('/api/export', { ...app.describe(Infinity), moves: app.mainLine, format, tags });
       const link = element('a');
       link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
       link.download = `${state.game}.${format === 'text' ? 'txt' : format}`;
