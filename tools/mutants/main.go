@@ -97,7 +97,6 @@ var targets = []target{
 	{name: "internal/commandline", pkg: "./internal/commandline", suites: []suite{
 		own("./internal/commandline"), own("./command"),
 	}},
-	{name: "internal/disk", pkg: "./internal/disk", suites: []suite{own("./internal/atomicfile"), own("./internal/shm")}},
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/chess"), own("./engine/shogi"), own("./engine/ultimate"), own("./engine"),
 	}},
