@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"trefoil/engine/bench"
+	"trefoil/engine/chess"
 )
 
 // TestReadSetups: empty lines, comments, line ends and a byte order mark are no part of positions.
@@ -36,5 +37,22 @@ func TestReadSetups(t *testing.T) {
 	if _, err := bench.ReadSetups(t.Context(), path, nil); err == nil ||
 		err.Error() != path+": line 3: a line of 64 KiB or more" {
 		t.Errorf("a long line: %v", err)
+	}
+}
+
+// TestNewSuite: without positions a suite has those of the bench; the error names the position that cannot be read.
+func TestNewSuite(t *testing.T) {
+	g := chess.Game()
+	suite, err := bench.NewSuite(g, nil)
+	if err != nil || suite.Game != "chess" || !slices.Equal(suite.Setups, g.AlphaBeta.Setups) || suite.NewRoot == nil {
+		t.Errorf("%+v, %v", suite, err)
+	}
+	const start = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+	if suite, err = bench.NewSuite(g, []string{start}); err != nil || !slices.Equal(suite.Setups, []string{start}) ||
+		suite.KeySeed != g.AlphaBeta.Seed {
+		t.Errorf("%+v, %v", suite, err)
+	}
+	if _, err = bench.NewSuite(g, []string{start, "8/8 w"}); err == nil || !strings.HasPrefix(err.Error(), "position 2: ") {
+		t.Error(err)
 	}
 }
