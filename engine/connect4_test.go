@@ -215,8 +215,8 @@ func TestConnect4ResizedWhileTouched(t *testing.T) {
 	}
 }
 
-// TestColumnsInTurn: when a search of all columns is stopped, each has been searched, with all nodes together, and the
-// move is the first of the list.
+// TestColumnsInTurn: when a search of all columns is stopped, each has been searched, with all nodes
+// together, and the move is the first of the list.
 func TestColumnsInTurn(t *testing.T) {
 	e := connectFour(t)
 	set(t, e, "MultiPV", "7")

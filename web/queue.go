@@ -259,9 +259,6 @@ func (w *worker) do(ctx context.Context, f func()) error {
 
 // tellPlaces tells every search that waits its place.
 func (w *worker) tellPlaces() {
-	if w.running != nil {
-		w.running.tellPlace(0)
-	}
 	for i, j := range w.queue {
 		if w.running != nil {
 			i++

@@ -10,17 +10,67 @@ import (
 	"trefoil/web/board"
 )
 
-// TestLateEndOfTurn: what ends a turn, and comes when that is over, does not end the next turn of the search.
-func TestLateEndOfTurn(t *testing.T) {
-	over, end := context.WithCancel(t.Context())
-	end()
-	ended := 0
-	w := &worker{running: new(job), queue: []*job{new(job)}, cancel: func(error) { ended++ }}
-	for range 100 { // the time of the turn is up too, and either may be seen first
-		w.endTurn(over)
+// TestQueue: one search at a time; the others wait, and are told their place.
+func TestQueue(t *testing.T) {
+	f, begun := newFake(t), make(chan struct{})
+	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return search.Result{Best: "e2e4"}
 	}
-	if ended > 0 {
-		t.Errorf("%d turns", ended)
+	c := serve(t, f)
+	streams := []*reader{c.events(0), c.events(1), c.events(2)}
+	search := func(n, place int) {
+		t.Helper()
+		if got := c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`,
+			page(n))["place"]; got != float64(place) {
+			t.Errorf("session %d: place %v, want %d", n, got, place)
+		}
+	}
+	search(0, 0)
+	<-begun
+	search(1, 1)
+	search(2, 2)
+	search(1, 2) // in place of its earlier one, behind the others
+	if b := streams[1].until("best"); b["reason"] != "replaced" || b["id"] != 2.0 || b["move"] != nil {
+		t.Error(b)
+	}
+	for streams[2].until("queue")["place"] != 1.0 { // it was told 2, if it was read in time
+	}
+	c.ok("/api/stop", `{"session":%q}`, page(1)) // which has not begun
+	if b := streams[1].until("best"); b["reason"] != "stopped" || b["id"] != 4.0 || b["move"] != nil {
+		t.Error(b)
+	}
+	c.ok("/api/stop", `{"session":%q}`, page(0))
+	if b := streams[0].until("best"); b["reason"] != "stopped" || b["move"] != "e2e4" {
+		t.Error(b)
+	}
+	<-begun
+	if q := streams[2].until("queue"); q["place"] != 0.0 {
+		t.Error(q)
+	}
+}
+
+// TestCounted: a search without a limit begins again when the first page wants it to be counted, and when
+// none does any more.
+func TestCounted(t *testing.T) {
+	f, begun := newFake(t), make(chan struct{})
+	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return search.Result{Best: "e2e4"}
+	}
+	c := serve(t, f)
+	stream := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	<-begun
+	c.server.worker.count(1)
+	<-begun
+	c.server.worker.count(-1)
+	<-begun
+	c.ok("/api/stop", `{"session":%q}`, page(1))
+	if b := stream.until("best"); b["reason"] != "stopped" {
+		t.Error(b)
 	}
 }
 

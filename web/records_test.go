@@ -70,6 +70,7 @@ func TestImport(t *testing.T) {
 	for request, want := range map[string]string{
 		`{"text":""}`:                                "text is missing",
 		`{"text":"hello"}`:                           "neither a game nor a position",
+		`{"text":"position"}`:                        "neither a game nor a position",
 		`{"game":"go","text":"hello"}`:               "is not one of",
 		`{"game":"chess","text":"/etc/passwd"}`:      "FEN",
 		`{"text":"[Event \"x\"]\n\n1. e4 e4 *\n"}`:   "pgn",

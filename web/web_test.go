@@ -274,7 +274,7 @@ func TestSearchErrors(t *testing.T) {
 		`{"session":"` + page(1) + `","game":"chess","mode":"win"}`:                            `mode \"win\"`,
 		`{"session":"` + page(1) + `","game":"chess","mode":"values"}`:                         "not solved",
 		`{"session":"` + page(1) + `","game":"connect4","mode":"mate"}`:                        "mode mate",
-		`{"session":"` + page(1) + `","game":"chess","mode":"analyse","lines":99}`:             "lines: 99",
+		`{"session":"` + page(1) + `","game":"chess","mode":"analyse","lines":21}`:             "lines: 21",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","movetime":-1}`:             "-1 ms",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1,9e15]}}`: "body",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1]}}`:      "clock: 1 numbers",
@@ -300,51 +300,10 @@ func TestSearchErrors(t *testing.T) {
 		`{"session":"` + page(1) + `","game":"connect4","board":"99x99","mode":"play"}`:                                "99×99",
 		`{"session":"` + page(1) + `","game":"chess","moves":[` + strings.Repeat(`"a",`, 3000) + `"a"],"mode":"play"}`: "3001, more than 2000",
 	} {
-		if status, answer := c.post("/api/search", body); status < 400 || status >= 500 ||
+		if status, answer := c.post("/api/search", body); status != http.StatusBadRequest && want != "no stream" ||
 			!strings.Contains(text(answer["error"]), want) {
 			t.Errorf("%.100s: %d %v, want %s", body, status, answer, want)
 		}
-	}
-}
-
-// TestQueue: one search at a time; the others wait, and are told their place.
-func TestQueue(t *testing.T) {
-	f, begun := newFake(t), make(chan struct{})
-	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
-		begun <- struct{}{}
-		<-ctx.Done()
-		return search.Result{Best: "e2e4"}
-	}
-	c := serve(t, f)
-	streams := []*reader{c.events(0), c.events(1), c.events(2)}
-	search := func(n, place int) {
-		t.Helper()
-		if got := c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`,
-			page(n))["place"]; got != float64(place) {
-			t.Errorf("session %d: place %v, want %d", n, got, place)
-		}
-	}
-	search(0, 0)
-	<-begun
-	search(1, 1)
-	search(2, 2)
-	search(1, 2) // in place of its earlier one, behind the others
-	if b := streams[1].until("best"); b["reason"] != "replaced" || b["id"] != 2.0 || b["move"] != nil {
-		t.Error(b)
-	}
-	for streams[2].until("queue")["place"] != 1.0 { // it was told 2, if it was read in time
-	}
-	c.ok("/api/stop", `{"session":%q}`, page(1)) // which has not begun
-	if b := streams[1].until("best"); b["reason"] != "stopped" || b["id"] != 4.0 || b["move"] != nil {
-		t.Error(b)
-	}
-	c.ok("/api/stop", `{"session":%q}`, page(0))
-	if b := streams[0].until("best"); b["reason"] != "stopped" || b["move"] != "e2e4" {
-		t.Error(b)
-	}
-	<-begun
-	if q := streams[2].until("queue"); q["place"] != 0.0 {
-		t.Error(q)
 	}
 }
 

@@ -40,7 +40,8 @@ func TestReadSetups(t *testing.T) {
 	}
 }
 
-// TestNewSuite: without positions a suite has those of the bench; the error names the position that cannot be read.
+// TestNewSuite: without positions a suite has the positions of the bench; the error names a position that
+// cannot be read.
 func TestNewSuite(t *testing.T) {
 	g := chess.Game()
 	suite, err := bench.NewSuite(g, nil)

@@ -12,7 +12,8 @@ import (
 	"trefoil/internal/cli"
 )
 
-// TestPositions: the positions of all games in order; a game that cannot be read is an error, and the next one follows.
+// TestPositions: the positions of all games in order; a game that cannot be read is an error, and the next
+// one follows.
 func TestPositions(t *testing.T) {
 	games := [][]string{{"a", "b"}, {}, nil, {"c"}}
 	errBad := &BadInput{errors.New("bad")}

@@ -75,8 +75,8 @@ type wrapper struct{ io.Writer }
 
 func (w wrapper) Unwrap() io.Writer { return w.Writer }
 
-// TestStandardStreams: the path - is a standard stream. When standard output is taken for a file, results go to
-// standard error.
+// TestStandardStreams: the path - is a standard stream. When standard output is taken for a file, results go
+// to standard error.
 func TestStandardStreams(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"trefoil/internal/disk"
 )
 
-// TestFaults: each operation fails with the fault, named and with the path, and does nothing; without one it does what
-// package os does.
+// TestFaults: each operation fails with the fault, named and with the path, and does nothing; without a
+// fault it does what package os does.
 func TestFaults(t *testing.T) {
 	defer disk.Inject(nil)
 	errFault := errors.New("fault")
