@@ -288,3 +288,18 @@ func TestSlowReader(t *testing.T) {
 		t.Errorf("%d events and %d notices wait", len(s.box.events), len(s.box.notices))
 	}
 }
+
+// TestURL: the address of the page has the host that was asked for; a server on all addresses has
+// localhost.
+func TestURL(t *testing.T) {
+	for address, want := range map[string]string{"127.0.0.1:0": "http://127.0.0.1:", ":0": "http://localhost:"} {
+		l, err := Listen(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if url := l.URL(); !strings.HasPrefix(url, want) {
+			t.Errorf("%s: %s, want %s", address, url, want)
+		}
+		_ = l.Close()
+	}
+}

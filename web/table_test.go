@@ -31,6 +31,47 @@ func table(t testing.TB, mib uint64) *cluster.Table {
 // key is one of many keys that differ.
 func key(i uint64) uint64 { return (i + 1) * 0x9E3779B97F4A7C15 }
 
+// TestCells: a pixel of a table has the entries of both clusters, their mean age, and the deepest one; the
+// cluster that is shown for it is the fuller one.
+func TestCells(t *testing.T) {
+	c := table(t, 1)
+	for i := range uint64(60_000) {
+		if i%20_000 == 0 {
+			c.NewSearch()
+		}
+		c.Store(key(i), cluster.Entry{Move: 1,
+			Quality: cluster.Quality{Depth: uint8(i % 20), Bound: cluster.Bound(1 + i%3)}})
+	}
+	v := clusterView{c}
+	for place := range v.places() {
+		var used [2]int
+		ages, depth, bound := 0, -1, byte(0)
+		for side := range used {
+			look, _ := c.Look(2*place + uint64(side))
+			for _, e := range look.Entries {
+				if !e.Used {
+					continue
+				}
+				used[side]++
+				ages += e.Age
+				if int(e.Depth) > depth {
+					depth, bound = int(e.Depth), byte(e.Bound)
+				}
+			}
+		}
+		want, fuller := [4]byte{}, 2*place
+		if n := used[0] + used[1]; n > 0 {
+			want = [4]byte{byte(used[0] + 16*used[1]), byte(ages / n), byte(depth), bound}
+		}
+		if used[1] > used[0] {
+			fuller++
+		}
+		if cell, index := v.cell(place), v.index(place); cell != want || index != fuller {
+			t.Fatalf("place %d: %v, index %d; want %v, %d", place, cell, index, want, fuller)
+		}
+	}
+}
+
 // TestMap: a pixel shows the two clusters that it should, for every size of the table.
 func TestMap(t *testing.T) {
 	for _, mib := range []uint64{1, 3, 16} {
@@ -276,7 +317,8 @@ type bare struct {
 func (b bare) Table() *remainder.Table           { return b.table }
 func (bare) Bounds(uint64) (lower, upper, w int) { return 0, 0, 0 }
 
-// TestSolvedPlace: an entry of Connect Four shows the position that was stored, and the bounds of its score.
+// TestSolvedPlace: an entry of Connect Four shows the position that was stored, and the bounds of its score. A
+// pixel sums up the entries of its place.
 func TestSolvedPlace(t *testing.T) {
 	s, err := exact.New(exact.Options{Hash: 1})
 	if err != nil {
@@ -289,6 +331,28 @@ func TestSolvedPlace(t *testing.T) {
 	}
 	s.Solve(t.Context(), p, exact.Limits{}, nil)
 	v := remainderView{plies{s}}
+	for place := range v.places() {
+		var want [4]byte
+		for _, entry := range v.content(place, nil).Entries {
+			if !entry.Used {
+				continue
+			}
+			e := entry.Content.(*remainderEntry)
+			want[0]++
+			if e.Lower == e.Upper {
+				want[1]++
+			}
+			want[2] = max(want[2], byte(e.Work))
+			if e.Lower > 0 {
+				want[3]++
+			} else if e.Upper < 0 {
+				want[3] += 16
+			}
+		}
+		if cell := v.cell(place); cell != want {
+			t.Fatalf("place %d: %v, want %v", place, cell, want)
+		}
+	}
 	seen := 0
 	for place := range v.places() {
 		for _, e := range v.content(place, nil).Entries {

@@ -172,7 +172,9 @@ func (c *client) read(r *http.Response) *reader {
 	c.Cleanup(func() { r.Body.Close() })
 	s := &reader{c: c, in: bufio.NewScanner(r.Body), body: r.Body}
 	s.in.Buffer(nil, 1<<20)
-	s.until("hello")
+	if limits, ok := s.until("hello")["limits"].(map[string]any); !ok || limits["sessions"] != float64(maxSessions) {
+		c.Errorf("limits %v", limits)
+	}
 	return s
 }
 
@@ -285,6 +287,7 @@ func TestSearchErrors(t *testing.T) {
 		``:            "body: it is empty",
 		`{"session":`: "body: it ends within a value",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1,9000000000]}}`:                   "9000000000 ms",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1]}}`:                              "clock: 1 numbers, expected 2",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":1,"elo":1500}`:                              "cannot be used together",
 		`{"session":"` + page(1) + `","game":"shogi","mode":"play","elo":1500}`:                                        "elo",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":21}`:                                        "skill: 21 is outside 0 to 20",
