@@ -130,13 +130,29 @@ static inline void trefoil_trace_put_(unsigned char *at, uint64_t v, int bytes) 
         at[i] = (unsigned char)(v >> 8 * i);
 }
 
+/* Fills the table of CRC-32C, reflected. */
+static inline void trefoil_trace_crc_table_(uint32_t *table) {
+    uint32_t i, bit;
+    for (i = 0; i < 256; i++) {
+        uint32_t crc = i;
+        for (bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0x82F63B78u : 0);
+        table[i] = crc;
+    }
+}
+
+/* Returns a checksum continued with more bytes. */
+static inline uint32_t trefoil_trace_crc_(const uint32_t *table, uint32_t crc, const unsigned char *data, size_t n) {
+    size_t i;
+    crc = ~crc;
+    for (i = 0; i < n; i++)
+        crc = crc >> 8 ^ table[(crc ^ data[i]) & 255];
+    return ~crc;
+}
+
 /* Writes bytes to the file and counts them in the checksum. */
 static inline void trefoil_trace_write_(trefoil_trace *t, const unsigned char *data, size_t n) {
-    uint32_t crc = ~t->crc;
-    size_t i;
-    for (i = 0; i < n; i++)
-        crc = crc >> 8 ^ t->crc_table[(crc ^ data[i]) & 255];
-    t->crc = ~crc;
+    t->crc = trefoil_trace_crc_(t->crc_table, t->crc, data, n);
     if (t->error == NULL && fwrite(data, 1, n, t->file) != n)
         t->error = "the trace could not be written";
 }
@@ -279,7 +295,6 @@ static inline void trefoil_trace_begin_(trefoil_trace *t, const char *game, uint
  */
 static inline trefoil_trace *trefoil_trace_open(const char *path, const char *game, uint64_t mib, const char *note, unsigned threads) {
     trefoil_trace *t;
-    uint32_t i, bit;
     if (path == NULL || !trefoil_trace_text_ok_(game) || !trefoil_trace_text_ok_(note) || mib < 1 || mib > TREFOIL_TRACE_MIB
         || threads < 1 || threads > TREFOIL_TRACE_THREADS) {
         errno = EINVAL;
@@ -290,12 +305,7 @@ static inline trefoil_trace *trefoil_trace_open(const char *path, const char *ga
         return NULL;
     t->threads = threads;
     t->buffers = (trefoil_trace_buffer *)(t + 1);
-    for (i = 0; i < 256; i++) { /* CRC-32C, reflected */
-        uint32_t crc = i;
-        for (bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0x82F63B78u : 0);
-        t->crc_table[i] = crc;
-    }
+    trefoil_trace_crc_table_(t->crc_table);
     t->file = fopen(path, "wb");
     if (t->file == NULL) {
         free(t);

@@ -30,8 +30,16 @@ var presets = []preset{
 		"Stockfish: 3 entries of 10 bytes, depth - 8 × age",
 	},
 	{
-		"yaneuraou", "by-search", "ties=first+keybits=16+victim=probe+empty=zero-key+generations=64+keeppv=0",
-		"YaneuraOu of 2018, the first table of any size with the\nside to move in the index",
+		"yaneuraou-2018", "by-search", "ties=first+keybits=16+victim=probe+empty=zero-key+generations=64+keeppv=0",
+		"YaneuraOu of May 2018, the first table of any size with\nthe side to move in the index",
+	},
+	{
+		"yaneuraou-2026", "stockfish", "side=index+decay=0",
+		"YaneuraOu of August 2026: Stockfish's, with the side to\nmove in the index",
+	},
+	{
+		"berserk", "stockfish", "age=4+empty=next+offset=2+keeppv=0+decay=0",
+		"Berserk: 3 entries of 10 bytes, depth - 4 × age",
 	},
 	{
 		"ethereal", "by-search", "index=pow2+ties=last+keybits=16+age=4+keep=3+empty=zero+generations=64+keeppv=0",

@@ -173,7 +173,7 @@ func TestDesignCapacity(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
 		"entries=2+keybits=40", "entries=2+keybits=63",
-		"stockfish", "yaneuraou", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "6x10", "7x9", "stockfish+refresh=1", "side=word", "index=mul64+side=word",
+		"stockfish", "yaneuraou-2018", "yaneuraou-2026", "berserk", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "6x10", "7x9", "stockfish+refresh=1", "side=word", "index=mul64+side=word",
 		"replace=always", "replace=two-tier", "age=0", "age=1", "search=1", "turnover=0", "ahead=1", "deeper=0", "generations=32", "by-search+age=2", "weight=subtree", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)

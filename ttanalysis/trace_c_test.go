@@ -14,21 +14,27 @@ import (
 	"trefoil/cluster"
 )
 
-// cProgram compiles testdata/trace.c, which includes trace/trefoil_trace.h, and returns its path.
-// Without a compiler the test is skipped. CC and CXX name other compilers than cc and c++.
+// cProgram is testdata/trace.c, which includes trace/trefoil_trace.h.
 func cProgram(t *testing.T, language string) string {
+	t.Helper()
+	return compiledC(t, language, filepath.Join("testdata", "trace.c"))
+}
+
+// compiledC compiles a program that includes a header of trace, and returns its path. Without a compiler
+// the test is skipped. CC and CXX name other compilers than cc and c++.
+func compiledC(t *testing.T, language, source string) string {
 	t.Helper()
 	compiler, standard := cmp.Or(os.Getenv("CC"), "cc"), "-std=c99"
 	if language == "c++" {
 		compiler, standard = cmp.Or(os.Getenv("CXX"), "c++"), "-std=c++11"
 	}
 	if _, err := exec.LookPath(compiler); err != nil {
-		t.Skipf("trace/trefoil_trace.h is not tested: no %s compiler: %v", strings.ToUpper(language), err)
+		t.Skipf("%s is not tested: no %s compiler: %v", source, strings.ToUpper(language), err)
 	}
-	program := filepath.Join(t.TempDir(), "trace.exe")
+	program := filepath.Join(t.TempDir(), "program.exe")
 	out, err := exec.Command(compiler, "-x", language, standard, "-O2", "-Wall", "-Wextra", "-pedantic",
 		"-Wconversion", "-Wshadow", "-Werror", "-pthread",
-		"-I", filepath.Join("..", "trace"), "-o", program, filepath.Join("testdata", "trace.c")).CombinedOutput()
+		"-I", filepath.Join("..", "trace"), "-o", program, source).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", compiler, err, out)
 	}

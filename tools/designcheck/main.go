@@ -3,54 +3,55 @@
 //
 //	go run ./tools/designcheck [-sizes MIB,...] TRACE NAME=DIR...
 //
-// TRACE is a file, which is read several times. Standard input (-) and pipes are copied to a temporary file.
-// NAME is stockfish, yaneuraou, ethereal, weiss or crafty; DIR is the folder of its sources that has
-// tt.cpp, transposition.c or hash.c. It needs gcc and g++ for x86-64. Each line of the result has the
+// It is run in the root of the repository. TRACE is a file, which is read several times. Standard input (-) and pipes
+// are copied to a temporary file. NAME is the preset of an engine; DIR is the folder of its sources that has tt.cpp,
+// transposition.c or hash.c. It needs gcc and g++ for x86-64. Each line of the result has the
 // size, the probes, the hits of the engine's table and of the preset, and the number of probes with
 // different results: hit or miss, depth, value or bound. The last column identifies all results of
 // the engine's table; ttanalysis/presets_test.go has it for a trace of its own.
 //
-// A table whose probe returns the entry that the node will store into gets its stores there.
+// The drivers are programs of trace/trefoil_replay.h.
 package main
 
 import (
 	"bufio"
 	"context"
-	"embed"
 	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math/bits"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"trefoil/cluster"
 	"trefoil/internal/pipe"
 	"trefoil/ttanalysis"
 )
 
-//go:embed drivers
-var drivers embed.FS
+const drivers = "tools/designcheck/drivers"
 
 // engine says how a table is compiled.
 type engine struct {
 	driver, source string
 	flags          []string
 	alone          []string // files that are copied, so that they find the headers of drivers
+	empty          []string // headers that are made empty beside them
 }
 
 var engines = map[string]engine{
 	"stockfish": {driver: "stockfish.cpp", source: "tt.cpp",
 		flags: []string{"-std=c++20", "-DIS_64BIT", "-DUSE_PTHREADS"}},
-	"yaneuraou": {driver: "yaneuraou.cpp", source: "tt.cpp", flags: []string{"-std=c++17"},
-		alone: []string{"tt.h", "tt.cpp"}},
+	"yaneuraou-2018": {driver: "yaneuraou2018.cpp", source: "tt.cpp", flags: []string{"-std=c++17"},
+		alone: []string{"tt.h", "tt.cpp"}, empty: []string{"misc.h"}},
+	"yaneuraou-2026": {driver: "yaneuraou2026.cpp", source: "tt.cpp",
+		flags: []string{"-std=c++17", "-include", drivers + "/yaneuraou2026.h"}, alone: []string{"tt.h", "tt.cpp"},
+		empty: []string{"types.h", "misc.h", "memory.h", "thread.h", "engine.h", "extra/key128.h", "testcmd/unit_test.h"}},
 	"ethereal": {driver: "ethereal.c", source: "transposition.c"},
 	"weiss":    {driver: "weiss.c", source: "transposition.c"},
+	"berserk":  {driver: "berserk.c", source: "transposition.c"},
 	"crafty":   {driver: "crafty.c", source: "hash.c", flags: []string{"-DUNIX", "-DCPUS=1"}},
 }
 
@@ -76,7 +77,7 @@ func run(sizes string, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-10s %10s %10s %10s %10s %10s  %s\n", "design", "MiB", "probes", "table", "preset", "different", "digest")
+	fmt.Printf("%-14s %10s %10s %10s %10s %10s  %s\n", "design", "MiB", "probes", "table", "preset", "different", "digest")
 	for _, arg := range args[1:] {
 		name, dir, _ := strings.Cut(arg, "=")
 		e, ok := engines[name]
@@ -97,10 +98,10 @@ func run(sizes string, args []string) error {
 				return err
 			}
 			c := comparison{ClusterDesign: design}
-			if err := c.run(path, exe, uint64(mib*(1<<20))); err != nil {
+			if err := c.run(path, exe, mib); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Printf("%-10s %10s %10d %10d %10d %10d  %016x\n", name, text, c.probes, c.theirs, c.ours, c.different, c.digest)
+			fmt.Printf("%-14s %10s %10d %10d %10d %10d  %016x\n", name, text, c.probes, c.theirs, c.ours, c.different, c.digest)
 		}
 	}
 	return nil
@@ -138,19 +139,6 @@ func (e engine) build(temp, dir string) (exe string, err error) {
 	if err := os.Mkdir(temp, 0o755); err != nil {
 		return "", err
 	}
-	files, err := drivers.ReadDir("drivers")
-	if err != nil {
-		return "", err
-	}
-	for _, f := range files {
-		text, err := drivers.ReadFile("drivers/" + f.Name())
-		if err == nil {
-			err = os.WriteFile(filepath.Join(temp, f.Name()), text, 0o644)
-		}
-		if err != nil {
-			return "", err
-		}
-	}
 	for _, name := range e.alone {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err == nil {
@@ -160,19 +148,20 @@ func (e engine) build(temp, dir string) (exe string, err error) {
 			return "", err
 		}
 	}
+	for _, name := range e.empty {
+		file := filepath.Join(temp, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+			return "", err
+		}
+	}
 	if e.alone != nil {
 		dir = temp
 	}
 	exe = filepath.Join(temp, "driver")
 	compilers := map[string]string{".c": "gcc", ".cpp": "g++"}
 	compiler := compilers[filepath.Ext(e.driver)]
-	common := []string{"-O2", "-DNDEBUG", "-w", "-I" + temp, "-I" + dir}
-	if err := command("gcc", append(common, "-c", filepath.Join(temp, "replay.c"), "-o",
-		filepath.Join(temp, "replay.o"))...); err != nil {
-		return "", err
-	}
-	args := append(append(common, e.flags...), filepath.Join(temp, e.driver), filepath.Join(dir, e.source),
-		filepath.Join(temp, "replay.o"), "-lpthread", "-o", exe)
+	args := append([]string{"-O2", "-DNDEBUG", "-w", "-I" + drivers, "-Itrace", "-I" + dir}, e.flags...)
+	args = append(args, filepath.Join(drivers, e.driver), filepath.Join(dir, e.source), "-lpthread", "-o", exe)
 	return exe, command(compiler, args...)
 }
 
@@ -194,24 +183,19 @@ type comparison struct {
 }
 
 // run replays a trace against a driver and a design of the same size.
-func (c *comparison) run(path, driver string, bytes uint64) error {
-	clusters := bytes / uint64(c.Bytes)
-	if c.Index == cluster.Pow2 {
-		clusters = 1 << (bits.Len64(clusters) - 1)
-	}
+func (c *comparison) run(path, driver string, mib float64) error {
 	trace, err := ttanalysis.OpenTrace(path)
 	if err != nil {
 		return err
 	}
 	defer trace.Close()
+	if trace.KeyBits == 0 && c.Side == ttanalysis.SideWord { // the keys of another engine
+		c.Side = ttanalysis.SideInKey
+	}
 	ctx, kill := context.WithCancel(context.Background())
 	defer kill()
-	cmd := exec.CommandContext(ctx, driver, strconv.FormatUint(clusters, 10))
+	cmd := exec.CommandContext(ctx, driver, "--results", path, strconv.FormatFloat(mib, 'g', -1, 64))
 	cmd.Stderr = os.Stderr
-	input, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
 	output, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -219,10 +203,8 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	fed := make(chan error, 1)
-	go func() { fed <- errors.Join(feed(input, path, c.ClusterDesign), input.Close()) }()
 	c.results, c.digest = bufio.NewReaderSize(output, 1<<16), 14695981039346656037
-	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{{Design: c, Bytes: bytes}}, nil)
+	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{{Design: c, Bytes: uint64(mib * (1 << 20))}}, nil)
 	if err == nil && c.err == nil {
 		if _, end := c.results.ReadByte(); end == nil {
 			err = errors.New("results of the driver: more than the trace has probes")
@@ -230,38 +212,10 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 	}
 	if err != nil {
 		kill() // it may wait for its results to be read
-		<-fed
 		_ = cmd.Wait()
 		return err
 	}
-	return errors.Join(c.err, <-fed, cmd.Wait())
-}
-
-// feed writes the records of a trace, with the keys that a design has instead.
-func feed(to io.Writer, path string, d ttanalysis.ClusterDesign) error {
-	trace, err := ttanalysis.OpenTrace(path)
-	if err != nil {
-		return err
-	}
-	defer trace.Close()
-	w := bufio.NewWriterSize(to, 1<<16)
-	for list := []ttanalysis.Record(nil); ; {
-		list, err = trace.Next(list[:0])
-		if errors.Is(err, io.EOF) {
-			return w.Flush()
-		}
-		for i, r := range list {
-			if kind := r.Kind(); kind == ttanalysis.KindProbe || kind == ttanalysis.KindStore {
-				list[i].Key = d.Key(r.Key)
-			}
-		}
-		if err == nil {
-			err = binary.Write(w, binary.LittleEndian, list)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return errors.Join(c.err, cmd.Wait())
 }
 
 // New implements ttanalysis.Design.

@@ -49,18 +49,18 @@ func TestEnds(t *testing.T) {
 	}
 	driver := filepath.Join(t.TempDir(), "driver")
 	for _, c := range []struct{ path, script, want string }{
-		{good, "exec cat", "more than the trace has probes"}, // 16 bytes for each record, not 8
+		{good, `exec cat "$2"`, "more than the trace has probes"}, // 16 bytes for each record, not 8
 		{good, "exec cat /dev/zero", "more than the trace has probes"},
 		{good, "exit 3", "exit status 3"},
-		{good, "exec cat > /dev/null", "results of the driver: EOF"},
-		{damaged, "exec cat", "damaged"},
-		{"none", "exec cat", "no such file"},
+		{good, "exit 0", "results of the driver: EOF"},
+		{damaged, `exec cat "$2"`, "damaged"},
+		{"none", "exit 0", "no such file"},
 	} {
 		if err := os.WriteFile(driver, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		compared := comparison{ClusterDesign: design}
-		if err := compared.run(c.path, driver, 1<<20); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := compared.run(c.path, driver, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.script, err, c.want)
 		}
 	}

@@ -1,9 +1,8 @@
 // hash.c of Crafty. The two lowest key bits choose no cluster there, so keys are rotated by two.
-// Its probe reports a cutoff, not a hit; a bit that marks every stored move shows the hit.
-#include <unistd.h>
+// Its probe reports a cutoff, not a hit; a bit that marks every stored move shows the hit. Its entries have no eval.
 #include "chess.h"
 #include "data.h"
-#include "replay.h"
+#include "trefoil_replay.h"
 
 enum { MARK = 1 << 20, PATHS = 1 << 16, PATH_BUCKET = 16 };
 
@@ -16,33 +15,42 @@ static TREE trees[1], *const tree = trees;
 
 static uint64_t rotated(uint64_t key) { return key << 2 | key >> 62; }
 
-void table_init(uint64_t clusters) {
-	hash_table = aligned_alloc(64, clusters * 4 * sizeof(HASH_ENTRY));
-	hash_mask = clusters * 4 - 4;
+static int reset(uint64_t bytes) {
+	uint64_t entries = 4;
+	while (2 * entries * sizeof(HASH_ENTRY) <= bytes) entries *= 2;
+	free(hash_table);
+	free(hash_path);
+	hash_table = calloc(entries, sizeof(HASH_ENTRY));
+	hash_mask = entries - 4;
 	hash_path = calloc(PATHS, sizeof(HPATH_ENTRY));
 	tree->pv[0].pathl = tree->pv[1].pathl = 1;
-}
-
-void table_clear(void) {
-	memset(hash_table, 0, (hash_mask + 4) * sizeof(HASH_ENTRY));
 	transposition_age = 0;
+	return 1;
 }
 
-void table_new_search(void) { transposition_age = (transposition_age + 1) & 0x1ff; }
+static void new_search(void) { transposition_age = (transposition_age + 1) & 0x1ff; }
 
-bool table_probe(const Record *r, Found *f) {
+static int probe(const trefoil_replay_probe *p, trefoil_replay_entry *f) {
 	int value;
-	HashKey = rotated(r->key);
-	HashProbe(tree, 1, rec_depth(r), 1, rec_alpha(r), rec_beta(r), &value);
+	HashKey = rotated(p->key);
+	HashProbe(tree, 1, p->depth, 1, p->alpha, p->beta, &value);
 	const HASH_ENTRY *e = hash_table + (HashKey & hash_mask);
 	for (int i = 0; i < 4; i++, e++)
-		if (tree->hash_move[1] && (e->word1 ^ e->word2) == HashKey)
-			*f = (Found){e->word1 >> 17 & 0x7fff, (int)(e->word1 & 0x1ffff) - 65536, e->word1 >> 53 & 3};
-	return tree->hash_move[1];
+		if (tree->hash_move[1] && (e->word1 ^ e->word2) == HashKey) {
+			f->depth = e->word1 >> 17 & 0x7fff;
+			f->value = (int)(e->word1 & 0x1ffff) - 65536;
+			f->bound = e->word1 >> 53 & 3;
+		}
+	return tree->hash_move[1] != 0;
 }
 
-void table_store(const Record *r) {
-	HashKey = rotated(r->key);
+static void store(const trefoil_replay_entry *e) {
+	HashKey = rotated(e->key);
 	tree->pv[0].pathl = 1;
-	HashStore(tree, 1, rec_depth(r), 1, rec_bound(r), rec_value(r), rec_move(r) | MARK);
+	HashStore(tree, 1, e->depth, 1, e->bound, e->value, e->move | MARK);
+}
+
+int main(int argc, char **argv) {
+	const trefoil_replay_design design = {"Crafty", 0, 1, reset, new_search, probe, store};
+	return trefoil_replay_main(argc, argv, &design);
 }

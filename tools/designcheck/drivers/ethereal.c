@@ -1,30 +1,34 @@
 // transposition.h and transposition.c of Ethereal. Its probe of check bits 0 also finds an empty
 // entry, which has no bound; here that is a miss.
-#include "replay.h"
+#include "trefoil_replay.h"
 #include "types.h"
 #include "board.h"
 #include "transposition.h"
 
 extern TTable Table;
 
-void table_init(uint64_t clusters) {
-	Table.buckets = aligned_alloc(64, clusters * sizeof(TTBucket));
+static int reset(uint64_t bytes) {
+	uint64_t clusters = 1;
+	while (2 * clusters * sizeof(TTBucket) <= bytes) clusters *= 2;
+	free(Table.buckets);
+	Table.buckets = calloc(clusters, sizeof(TTBucket));
 	Table.hashMask = clusters - 1;
-}
-
-void table_clear(void) {
-	memset(Table.buckets, 0, (Table.hashMask + 1) * sizeof(TTBucket));
 	Table.generation = 0;
+	return Table.buckets != NULL;
 }
 
-void table_new_search(void) { tt_update(); }
+static void new_search(void) { tt_update(); }
 
-bool table_probe(const Record *r, Found *f) {
+static int probe(const trefoil_replay_probe *p, trefoil_replay_entry *f) {
 	uint16_t move;
-	int eval;
-	return tt_probe(r->key, 0, &move, &f->value, &eval, &f->depth, &f->bound) && f->bound;
+	return tt_probe(p->key, 0, &move, &f->value, &f->eval, &f->depth, &f->bound) && f->bound;
 }
 
-void table_store(const Record *r) {
-	tt_store(r->key, 0, rec_move(r), rec_value(r), rec_eval(r), rec_depth(r), rec_bound(r));
+static void store(const trefoil_replay_entry *e) {
+	tt_store(e->key, 0, e->move, e->value, e->eval, e->depth, e->bound);
+}
+
+int main(int argc, char **argv) {
+	const trefoil_replay_design design = {"Ethereal", 16, 1, reset, new_search, probe, store};
+	return trefoil_replay_main(argc, argv, &design);
 }

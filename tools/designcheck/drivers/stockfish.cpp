@@ -18,7 +18,7 @@
 #define private public // the size in clusters, the entry of a writer
 #include "tt.h"
 #undef private
-#include "replay.h"
+#include "trefoil_replay.h"
 #include "thread.h"
 
 namespace Stockfish {
@@ -38,24 +38,33 @@ static TranspositionTable tt;
 alignas(ThreadPool) static char storage[sizeof(ThreadPool)]; // only the functions above are called
 static ThreadPool &pool = *reinterpret_cast<ThreadPool *>(storage);
 
-void table_init(uint64_t clusters) {
-	tt.resize((clusters * 32 + (1 << 20) - 1) >> 20, pool);
-	tt.clusterCount = clusters;
+static int reset(uint64_t bytes) {
+	if (tt.clusterCount != bytes / 32) tt.resize((bytes + (1 << 20) - 1) >> 20, pool);
+	tt.clusterCount = bytes / 32;
+	tt.clear(pool);
+	return 1;
 }
 
-void table_clear() { tt.clear(pool); }
-void table_new_search() { tt.new_search(); }
+static void new_search() { tt.new_search(); }
 
-bool table_probe(const Record *r, Found *f) {
-	auto [hit, data, writer] = tt.probe(r->key);
-	keep_slot(r->key, writer.entry);
-	*f = {data.depth, data.value, data.bound};
+static int probe(const trefoil_replay_probe *p, trefoil_replay_entry *f) {
+	auto [hit, data, writer] = tt.probe(p->key);
+	f->slot = writer.entry;
+	f->depth = data.depth;
+	f->value = data.value;
+	f->eval = data.eval;
+	f->bound = data.bound;
 	return hit;
 }
 
-void table_store(const Record *r) {
-	auto [hit, data, writer] = tt.probe(r->key);
-	if (void *slot = slot_of(r->key)) writer = TTWriter(static_cast<TTEntry *>(slot));
-	writer.write(r->key, Value(rec_value(r)), rec_pv(r), Bound(rec_bound(r)), Depth(rec_depth(r)), Move(rec_move(r)),
-	             Value(rec_eval(r)), tt.generation());
+static void store(const trefoil_replay_entry *e) {
+	auto [hit, data, writer] = tt.probe(e->key);
+	if (e->slot) writer = TTWriter(static_cast<TTEntry *>(e->slot));
+	writer.write(e->key, Value(e->value), e->pv, Bound(e->bound), Depth(e->depth), Move(e->move), Value(e->eval),
+	             tt.generation());
+}
+
+int main(int argc, char **argv) {
+	const trefoil_replay_design design = {"Stockfish", 16, 0, reset, new_search, probe, store};
+	return trefoil_replay_main(argc, argv, &design);
 }

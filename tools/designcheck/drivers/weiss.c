@@ -1,32 +1,37 @@
 // transposition.h and transposition.c of Weiss, whose probe returns the entry of the store.
-#include "replay.h"
+#include "trefoil_replay.h"
 #include "transposition.h"
 
 void RunWithAllThreads(void *(*f)(void *)) { (void)f; }
 
-void table_init(uint64_t clusters) {
-	TT.table = aligned_alloc(64, clusters * sizeof(TTBucket));
-	TT.count = clusters;
-}
-
-void table_clear(void) {
-	memset(TT.table, 0, TT.count * sizeof(TTBucket));
+static int reset(uint64_t bytes) {
+	free(TT.table);
+	TT.count = bytes / sizeof(TTBucket);
+	TT.table = calloc(TT.count, sizeof(TTBucket));
 	TT.generation = 0;
+	return TT.table != NULL;
 }
 
-void table_new_search(void) { TTNewSearch(); }
+static void new_search(void) { TTNewSearch(); }
 
-bool table_probe(const Record *r, Found *f) {
+static int probe(const trefoil_replay_probe *p, trefoil_replay_entry *f) {
 	bool hit;
-	TTEntry *e = ProbeTT(r->key, &hit);
-	keep_slot(r->key, e);
-	*f = (Found){e->depth, e->score, Bound(e)};
+	TTEntry *e = ProbeTT(p->key, &hit);
+	f->slot = e;
+	f->depth = e->depth;
+	f->value = e->score;
+	f->eval = e->eval;
+	f->bound = Bound(e);
 	return hit;
 }
 
-void table_store(const Record *r) {
+static void store(const trefoil_replay_entry *e) {
 	bool hit;
-	TTEntry *e = slot_of(r->key);
-	if (!e) e = ProbeTT(r->key, &hit);
-	StoreTTEntry(e, r->key, rec_move(r), rec_value(r), rec_eval(r), rec_depth(r), rec_bound(r));
+	TTEntry *slot = e->slot ? e->slot : ProbeTT(e->key, &hit);
+	StoreTTEntry(slot, e->key, e->move, e->value, e->eval, e->depth, e->bound);
+}
+
+int main(int argc, char **argv) {
+	const trefoil_replay_design design = {"Weiss", 16, 0, reset, new_search, probe, store};
+	return trefoil_replay_main(argc, argv, &design);
 }

@@ -1,2 +1,0 @@
-// YaneuraOu's table needs nothing of this header.
-#pragma once
