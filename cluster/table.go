@@ -329,7 +329,8 @@ func (t *Table) Close() error {
 }
 
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
-// of 1,000 clusters: UCI's hashfull.
+// of 1,000 clusters: UCI's hashfull. An entry that no search of the last 15 stored or hit can count too, because
+// generations repeat after 16 searches (in Stockfish after 32).
 //
 // In a shared table a search adds fewer generations than hits can put an entry ahead. So at first entries
 // of the previous search that were hit often enough count as well: 7 to 21 % with two processes, 20 to 39 %

@@ -37,7 +37,7 @@ func rustExample(t *testing.T) string {
 	for _, args := range [][]string{
 		{compiler, "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-I", filepath.Join("..", "trace"), "-c",
 			filepath.Join(dir, "shim.c"), "-o", shim},
-		{"rustc", "-O", "-D", "warnings", "--edition", "2021", "-C", "linker=" + compiler, "-C", "link-arg=" + shim,
+		{"rustc", "-O", "--edition", "2021", "-C", "linker=" + compiler, "-C", "link-arg=" + shim,
 			"-o", program, filepath.Join(dir, "table.rs")},
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {

@@ -3,7 +3,8 @@
 //     cc -O2 -I.. -c shim.c && rustc -O --edition 2021 -C link-arg=shim.o -o table table.rs
 //     ./table game.trace 0.5,2
 //     ./table record FILE NODES
-use std::ffi::{c_char, c_int, c_uint, c_void, CStr, CString};
+use std::ffi::{CStr, CString};
+use std::os::raw::{c_char, c_int, c_uint, c_void};
 
 #[repr(C)]
 struct Probe { key: u64, depth: c_int, alpha: c_int, beta: c_int, pv: c_int }
