@@ -21,9 +21,9 @@ func TestTable(t *testing.T) {
 				o.Bytes = bytes
 				return New(shape, connect4Key, Memory(o))
 			},
-			Store: func(t *Table, i uint64) { t.Store(key(i), i+1) },
+			Store: func(t *Table, i uint64) { t.Store(Key{0, key(i)}, i+1) },
 			Probe: func(t *Table, i uint64) (found, intact bool) {
-				value, ok := t.Probe(key(i))
+				value, ok := t.Probe(Key{0, key(i)})
 				return ok, value == i+1
 			},
 			Entries: 1 << 20 / wordBytes,

@@ -41,17 +41,17 @@ func BenchmarkTable(b *testing.B) {
 			key := func(i uint64) uint64 { return mix(i%n) >> 15 }
 			for i := range n {
 				table.Prefetch(key(i + 16))
-				table.Store(key(i), 1+i&0xFF)
+				table.Store(Key{0, key(i)}, 1+i&0xFF)
 			}
 			for name, f := range map[string]func(i uint64){
 				"key":   func(i uint64) { sum += key(i) },
-				"probe": func(i uint64) { v, _ := table.Probe(key(i)); sum += v },
-				"store": func(i uint64) { table.Store(key(i), 1+i&0xFF) },
-				"both":  func(i uint64) { v, _ := table.Probe(key(i)); table.Store(key(i), 1+v&0xFF) },
+				"probe": func(i uint64) { v, _ := table.Probe(Key{0, key(i)}); sum += v },
+				"store": func(i uint64) { table.Store(Key{0, key(i)}, 1+i&0xFF) },
+				"both":  func(i uint64) { v, _ := table.Probe(Key{0, key(i)}); table.Store(Key{0, key(i)}, 1+v&0xFF) },
 				"bothAhead": func(i uint64) {
 					table.Prefetch(key(i + 16))
-					v, _ := table.Probe(key(i))
-					table.Store(key(i), 1+v&0xFF)
+					v, _ := table.Probe(Key{0, key(i)})
+					table.Store(Key{0, key(i)}, 1+v&0xFF)
 				},
 			} {
 				b.Run(name, func(b *testing.B) {

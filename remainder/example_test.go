@@ -24,15 +24,15 @@ func Example() {
 	defer table.Close()
 
 	const key, score = 123_456_789_012, 18
-	table.Store(key, score) // a value is never 0
-	value, ok := table.Probe(key)
+	table.Store(remainder.Key{Low: key}, score) // a value is never 0
+	value, ok := table.Probe(remainder.Key{Low: key})
 	fmt.Println(value, ok)
 
 	// This key is in the same bucket. It differs in the bits that are stored.
-	value, ok = table.Probe(key + shape.Buckets)
+	value, ok = table.Probe(remainder.Key{Low: key + shape.Buckets})
 	fmt.Println(value, ok)
 	// And this key has the same low bits. It is in another bucket.
-	value, ok = table.Probe(key + 1<<shape.KeyBits)
+	value, ok = table.Probe(remainder.Key{Low: key + 1<<shape.KeyBits})
 	fmt.Println(value, ok)
 	// Output:
 	// 18 true

@@ -23,11 +23,11 @@ const (
 
 // levels returns the levels of a table in ascending order, all exact. The last one has all buckets. The
 // others have a prime number of buckets, for the reason that Plan gives.
-func levels(shape Shape, maxKey uint64, growing bool) (all []level) {
+func levels(shape Shape, maxKey Key, growing bool) (all []level) {
 	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
-	buckets := max(firstSize/bucketBytes, maxKey>>shape.KeyBits+1) | 1
+	buckets := max(firstSize/bucketBytes, maxKey.without(shape.KeyBits)+1) | 1
 	for ; growing && buckets <= min(shape.Buckets/2, lastSize/bucketBytes); buckets = growth*buckets | 1 {
-		for !isPrime(buckets) || !divides(buckets, maxKey) {
+		for !isPrime(buckets) || !divides(buckets, maxKey.word()) {
 			buckets += 2
 		}
 		all = append(all, newLevel(Shape{buckets, shape.EntriesPerBucket, shape.KeyBits}))
@@ -46,9 +46,10 @@ func newLevel(s Shape) level {
 
 // key returns the key that a bucket stores as its low bits: the number low + 2^k·n with
 // n ≡ (bucket - low) / 2^k modulo the number of buckets.
-func (l *level) key(bucket, low uint64, keyBits uint8) uint64 {
+func (l *level) key(bucket, low uint64, keyBits uint8) Key {
 	hi, lo := bits.Mul64((bucket+l.buckets-low%l.buckets)%l.buckets, l.inverse)
-	return low | bits.Rem64(hi, lo, l.buckets)<<keyBits
+	n := bits.Rem64(hi, lo, l.buckets)
+	return Key{n >> (64 - keyBits), n<<keyBits | low}
 }
 
 // level returns the level in use.
@@ -61,6 +62,7 @@ func (t *Table) words() []uint64 { return t.region.Words()[:t.level().span/wordB
 func (t *Table) use(level int) {
 	t.used.Store(int32(level))
 	t.buckets = t.levels[level].modulus
+	t.wrap = -t.levels[level].buckets % t.levels[level].buckets // 2^64 less the buckets, modulo them
 }
 
 // Room returns the number of entries in the buckets that are in use, and whether Grow can add some.
@@ -86,11 +88,11 @@ func (t *Table) Grow() {
 
 // All returns the keys and values of the table, in the order of their buckets. If Store runs at the
 // same time, its entry may or may not be among them.
-func (t *Table) All() iter.Seq2[uint64, uint64] { return t.entries(t.level(), t.words()) }
+func (t *Table) All() iter.Seq2[Key, uint64] { return t.entries(t.level(), t.words()) }
 
 // entries returns the keys and values of words that were stored at a level.
-func (t *Table) entries(l *level, words []uint64) iter.Seq2[uint64, uint64] {
-	return func(yield func(key, value uint64) bool) {
+func (t *Table) entries(l *level, words []uint64) iter.Seq2[Key, uint64] {
+	return func(yield func(key Key, value uint64) bool) {
 		for i := range words {
 			w := atomic.LoadUint64(&words[i])
 			if w != 0 && !yield(l.key(uint64(i)/uint64(t.entriesPerBucket), w&t.mask, t.shift), w>>t.shift) {

@@ -32,11 +32,11 @@ func TestGrow(t *testing.T) {
 			for range min(room/64, 1000) {
 				key := r.Uint64N(connect4Key + 1)
 				stored[key] = 1 + r.Uint64N(table.Shape().MaxValue())
-				table.Store(key, stored[key])
+				table.Store(Key{0, key}, stored[key])
 			}
 			lost := 0
 			for key, value := range stored {
-				if got, ok := table.Probe(key); !ok {
+				if got, ok := table.Probe(Key{0, key}); !ok {
 					lost++
 				} else if got != value {
 					t.Fatalf("level %d, key %d: %d, want %d", level, key, got, value)
@@ -44,8 +44,8 @@ func TestGrow(t *testing.T) {
 			}
 			found := 0
 			for key, value := range table.All() {
-				if found++; stored[key] != value {
-					t.Fatalf("level %d: All has key %d with %d, want %d", level, key, value, stored[key])
+				if found++; stored[key.Low] != value {
+					t.Fatalf("level %d: All has key %v with %d, want %d", level, key, value, stored[key.Low])
 				}
 			}
 			if found+lost != len(stored) || lost > len(stored)/20 {
@@ -88,17 +88,17 @@ func TestLevels(t *testing.T) {
 			t.Fatal(err)
 		}
 		shape.KeyBits = 40
-		all := levels(shape, connect4Key, true)
+		all := levels(shape, Key{0, connect4Key}, true)
 		if len(all) != c.levels || all[len(all)-1].buckets != shape.Buckets {
 			t.Errorf("%d bytes: %+v", c.bytes, all)
 		}
 		for i, l := range all {
 			smaller := Shape{l.buckets, 4, 40}
-			if err := smaller.check(connect4Key); err != nil || i < len(all)-1 && smaller.Bytes() > lastSize {
+			if err := smaller.check(Key{0, connect4Key}); err != nil || i < len(all)-1 && smaller.Bytes() > lastSize {
 				t.Errorf("%d bytes, level %d: %d bytes, %v", c.bytes, i, smaller.Bytes(), err)
 			}
 		}
-		if only := levels(shape, connect4Key, false); len(only) != 1 || only[0].buckets != shape.Buckets {
+		if only := levels(shape, Key{0, connect4Key}, false); len(only) != 1 || only[0].buckets != shape.Buckets {
 			t.Errorf("not growing: %+v", only)
 		}
 	}
@@ -113,8 +113,8 @@ func TestKey(t *testing.T) {
 		for range 1000 {
 			key := r.Uint64N(limit)
 			low := key & (1<<s.KeyBits - 1)
-			if got := l.key(key%s.Buckets, low, uint8(s.KeyBits)); got != key {
-				t.Fatalf("%+v: %d from bucket %d and %d, want %d", s, got, key%s.Buckets, low, key)
+			if got := l.key(key%s.Buckets, low, uint8(s.KeyBits)); got != (Key{0, key}) {
+				t.Fatalf("%+v: %v from bucket %d and %d, want %d", s, got, key%s.Buckets, low, key)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func TestKey(t *testing.T) {
 func BenchmarkClearSmall(b *testing.B) {
 	table := mustGrow(b, 64<<20, connect4Key, 40)
 	for b.Loop() {
-		table.Store(1, 1)
+		table.Store(Key{0, 1}, 1)
 		if err := table.Clear(b.Context()); err != nil {
 			b.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func (b *Bucket) Words() []uint64 { return b.words[:b.entries] }
 func (b *Bucket) Value(entry int) uint64 { return b.words[entry] >> b.table.shift }
 
 // Key returns the key of an entry that is not empty.
-func (b *Bucket) Key(entry int) uint64 {
+func (b *Bucket) Key(entry int) Key {
 	return b.level.key(b.number, b.words[entry]&b.table.mask, b.table.shift)
 }
 

@@ -32,7 +32,7 @@ func TestLook(t *testing.T) {
 	})
 	stored := 0
 	for i := range uint64(5000) {
-		r.Store(key(i), value(key(i)))
+		r.Store(Key{0, key(i)}, value(key(i)))
 		if entries, growing := r.Room(); growing && i > entries/2 {
 			r.Grow()
 		}
@@ -66,8 +66,8 @@ func check(t *testing.T, r *Table) (n int) {
 				continue
 			}
 			n++
-			if bucket.Value(i) != value(bucket.Key(i)) {
-				t.Errorf("bucket %d: value %d of key %d", b, bucket.Value(i), bucket.Key(i))
+			if bucket.Value(i) != value(bucket.Key(i).Low) {
+				t.Errorf("bucket %d: value %d of key %v", b, bucket.Value(i), bucket.Key(i))
 			}
 		}
 	}

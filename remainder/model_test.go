@@ -72,9 +72,9 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 		stored := rnd.IntN(2) == 0
 		if stored {
 			last[key] = 1 + rnd.Uint64N(s.MaxValue())
-			table.Store(key, last[key])
+			table.Store(Key{0, key}, last[key])
 		}
-		value, ok := table.Probe(key)
+		value, ok := table.Probe(Key{0, key})
 		if ok && value != last[key] || !ok && (value != 0 || stored) {
 			t.Fatalf("key %d: got %d, %v; stored was %d", key, value, ok, last[key])
 		}
@@ -83,7 +83,7 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 		}
 	}
 	for key, want := range last {
-		if value, ok := table.Probe(key); ok && value != want {
+		if value, ok := table.Probe(Key{0, key}); ok && value != want {
 			t.Fatalf("in the end key %d: got %d, stored was %d", key, value, want)
 		}
 	}
@@ -95,12 +95,12 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 func TestBeyondTheBound(t *testing.T) {
 	for _, s := range shapes {
 		table := mustNew(t, Shape{s.buckets, 4, s.bits}, s.buckets<<s.bits-1)
-		table.maxKey++ // otherwise race builds panic
-		table.Store(0, 5)
-		if _, ok := table.Probe(s.buckets<<s.bits - 1); ok {
+		table.maxKey.Low++ // otherwise race builds panic
+		table.Store(Key{0, 0}, 5)
+		if _, ok := table.Probe(Key{0, s.buckets<<s.bits - 1}); ok {
 			t.Errorf("%+v: the last key hits the entry of key 0", table.Shape())
 		}
-		if v, ok := table.Probe(s.buckets << s.bits); !ok || v != 5 {
+		if v, ok := table.Probe(Key{0, s.buckets << s.bits}); !ok || v != 5 {
 			t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", table.Shape())
 		}
 	}
@@ -158,7 +158,7 @@ func likeTheModel(t *rapid.T) {
 	keys := rapid.OneOf(rapid.Uint64Range(0, min(100, buckets<<bits-1)), rapid.Uint64Range(0, buckets<<bits-1))
 	values := rapid.OneOf(rapid.Uint64Range(1, 9), rapid.Uint64Range(1, table.Shape().MaxValue()))
 	compare := func(t *rapid.T, key uint64) {
-		got, ok := table.Probe(key)
+		got, ok := table.Probe(Key{0, key})
 		if want, hit := m.probe(key); got != want || ok != hit {
 			t.Fatalf("key %d: %d, %v; want %d, %v", key, got, ok, want, hit)
 		}
@@ -171,7 +171,7 @@ func likeTheModel(t *rapid.T) {
 					return
 				}
 			}
-			table.Store(key, value)
+			table.Store(Key{0, key}, value)
 			m.store(key, value)
 		},
 		"probe": func(t *rapid.T) { compare(t, keys.Draw(t, "key")) },

@@ -39,7 +39,7 @@ const TutorialSlots = 1<<23 + 9
 // NewPairs returns an empty table with that many slots, for keys from 0 to maxKey. It returns an
 // error, with the numbers, if the number of slots is even or two keys could not be distinguished.
 func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
-	if err := checkExact("slots", slots, bitsOf[K](), maxKey); err != nil {
+	if err := checkExact("slots", slots, bitsOf[K](), Key{0, maxKey}); err != nil {
 		return nil, err
 	}
 	if slots > 1<<48 {

@@ -25,11 +25,11 @@ func TestRoom(t *testing.T) {
 				t.Errorf("%d key bits, level %d: %d entries after %d", keyBits, n, entries, last)
 			}
 			if growing &&
-				(!isPrime(level.buckets) || checkExact("buckets", level.buckets, keyBits, connect4Key) != nil) {
+				(!isPrime(level.buckets) || checkExact("buckets", level.buckets, keyBits, Key{0, connect4Key}) != nil) {
 				t.Errorf("%d key bits: level %d has %d buckets", keyBits, n, level.buckets)
 			}
 			last = entries
-			table.Store(uint64(n+1), 5)
+			table.Store(Key{0, uint64(n + 1)}, 5)
 			if table.Grow(); !growing {
 				break
 			}
@@ -37,7 +37,7 @@ func TestRoom(t *testing.T) {
 		if now, growing := table.Room(); last != all || now != all || growing {
 			t.Errorf("%d key bits: %d entries, %d at the end, want %d", keyBits, last, now, all)
 		}
-		if v, ok := table.Probe(1); !ok || v != 5 {
+		if v, ok := table.Probe(Key{0, 1}); !ok || v != 5 {
 			t.Errorf("%d key bits: the first entry is %d, %v", keyBits, v, ok)
 		}
 		seen := 0

@@ -25,7 +25,7 @@ func (s Shape) Bytes() uint64 { return s.Buckets * uint64(s.EntriesPerBucket) * 
 func (s Shape) MaxValue() uint64 { return math.MaxUint64 >> s.KeyBits }
 
 // check returns an error if the shape is not valid or not exact for keys up to maxKey.
-func (s Shape) check(maxKey uint64) error {
+func (s Shape) check(maxKey Key) error {
 	switch {
 	case s.EntriesPerBucket != 1 && s.EntriesPerBucket != 2 && s.EntriesPerBucket != 4:
 		return fmt.Errorf("remainder: %d entries per bucket: expected 1, 2 or 4", s.EntriesPerBucket)
@@ -39,20 +39,39 @@ func (s Shape) check(maxKey uint64) error {
 
 // checkExact returns an error unless the remainder by the number of places (buckets or slots, as
 // what says) and the low bits together determine every key up to maxKey.
-func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
+func checkExact(what string, places uint64, bits uint, maxKey Key) error {
 	switch {
 	case places%2 == 0:
 		return fmt.Errorf("remainder: %d %s are an even number, which shares a factor with 2^%d: "+
 			"two keys could not be distinguished", places, what, bits)
 	case places < 3:
 		return fmt.Errorf("remainder: %d %s: expected at least 3", places, what)
-	case !divides(places, maxKey):
-		return fmt.Errorf("remainder: largest key %d: remainders by %d %s are exact below 2^63 only", maxKey, places, what)
-	case maxKey>>bits >= places:
-		return fmt.Errorf("remainder: %d %s × 2^%d do not exceed the largest key, %d: "+
+	case !divides(places, maxKey.word()):
+		return fmt.Errorf("remainder: largest key %v: remainders by %d %s are exact below 2^63 only", maxKey, places, what)
+	case maxKey.High > math.MaxUint64/places:
+		return fmt.Errorf("remainder: largest key %v: for %d %s expected less than %d·2^64", maxKey, places, what,
+			math.MaxUint64/places+1)
+	case maxKey.without(bits) >= places:
+		return fmt.Errorf("remainder: %d %s × 2^%d do not exceed the largest key, %v: "+
 			"two keys could not be distinguished", places, what, bits, maxKey)
 	}
 	return nil
+}
+
+// without returns the key without its low bits, 1 to 63 of them; the largest number if that needs more than a word.
+func (k Key) without(bits uint) uint64 {
+	if k.High>>bits != 0 {
+		return math.MaxUint64
+	}
+	return k.High<<(64-bits) | k.Low>>bits
+}
+
+// word returns the largest Low of the keys up to k.
+func (k Key) word() uint64 {
+	if k.High > 0 {
+		return math.MaxUint64
+	}
+	return k.Low
 }
 
 // Plan returns the shape of the largest table of at most that many bytes for keys from 0
@@ -69,30 +88,32 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 //	2^21 - 1 buckets      7 in 100
 //	2^21 - 9, prime      71 in 100
 //	2^21 - 2131, prime   99.4 in 100; 99.6 are expected at random
-func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
+func Plan(bytes uint64, entriesPerBucket int, maxKey uint64, options ...Option) (Shape, error) {
 	s := Shape{Buckets: 3, EntriesPerBucket: entriesPerBucket, KeyBits: maxKeyBits}
-	if err := s.check(0); err != nil {
+	if err := s.check(Key{}); err != nil {
 		return Shape{}, err
 	}
+	c := configOf(options)
+	most := c.maxKey(maxKey)
 	fit := bytes / (uint64(entriesPerBucket) * wordBytes)
 	if fit < s.Buckets {
 		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d entries", bytes, s.Bytes(),
 			entriesPerBucket)
 	}
-	s.Buckets = primeBelow(fit, maxKey)
-	for s.KeyBits = 1; s.KeyBits < maxKeyBits && maxKey>>s.KeyBits >= s.Buckets; s.KeyBits++ {
+	s.Buckets = primeBelow(fit, most.word())
+	for s.KeyBits = 1; s.KeyBits < maxKeyBits && most.without(s.KeyBits) >= s.Buckets; s.KeyBits++ {
 	}
-	if err := s.check(maxKey); err != nil {
+	if err := s.check(most); err != nil {
 		return Shape{}, err
 	}
 	return s, nil
 }
 
-// primeBelow returns the largest prime up to n less a thousandth of n whose remainders are right for keys
-// up to maxKey; 3 if there is none.
-func primeBelow(n, maxKey uint64) uint64 {
+// primeBelow returns the largest prime up to n less a thousandth of n whose remainders are right for words
+// up to most; 3 if there is none.
+func primeBelow(n, most uint64) uint64 {
 	for n -= n / 1000; n > 3; n-- {
-		if isPrime(n) && divides(n, maxKey) {
+		if isPrime(n) && divides(n, most) {
 			return n
 		}
 	}

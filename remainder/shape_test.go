@@ -119,7 +119,7 @@ func TestPlan(t *testing.T) {
 	plan := func(bytes uint64, perBucket int, maxKey uint64) {
 		s, err := Plan(bytes, perBucket, maxKey)
 		if err == nil {
-			err = s.check(maxKey)
+			err = s.check(Key{0, maxKey})
 		}
 		if err != nil {
 			t.Fatalf("%d bytes, %d entries per bucket: %v", bytes, perBucket, err)

@@ -12,6 +12,9 @@
 //	factor in common with 2^k, and x - y is a multiple of B·2^k. But x and y are
 //	between 0 and B·2^k - 1, so x - y = 0.
 //
+// Nothing depends on the length of a key: a wide table (option Wide) has keys of more than 64 bits, which need
+// more buckets or more key bits. The keys of Connect Four on 8×8 have 72 bits, of which 52 suffice in 64 MiB.
+//
 // With an even B the pairs repeat after B·2^k / 2 keys at the latest: with 4 buckets and 2
 // bits, 0 and 4 agree. B must be the number of buckets, not of entries. In open addressing, where
 // a key may also be stored in the next entry, the entry does not determine the remainder: with 5
@@ -55,6 +58,7 @@ package remainder
 
 import (
 	"context"
+	"math/big"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -72,7 +76,8 @@ type Table struct {
 	entriesPerBucket uint8
 	dirty            atomic.Bool
 
-	maxKey uint64
+	maxKey Key
+	wrap   uint64 // 2^64 modulo the buckets in use, if the table is wide
 	region *mem.Region
 	shape  Shape
 	levels []level
@@ -81,13 +86,43 @@ type Table struct {
 	looking sync.RWMutex // held by Grow and Clear; Look tries
 }
 
-// An Option changes what New does.
+// A Key is the number High·2^64 + Low. High is 0 unless the table is wide.
+type Key struct{ High, Low uint64 }
+
+// String is the number in decimal.
+func (k Key) String() string {
+	n := new(big.Int).SetUint64(k.High)
+	return n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(k.Low)).String()
+}
+
+// Less reports whether k is the smaller number.
+func (k Key) Less(than Key) bool {
+	return k.High < than.High || k.High == than.High && k.Low < than.Low
+}
+
+// An Option changes what New and Plan do.
 type Option func(*config)
 
 type config struct {
 	mem.Options
 	growing bool
+	maxHigh uint64
 }
+
+// configOf applies options.
+func configOf(options []Option) (c config) {
+	for _, o := range options {
+		o(&c)
+	}
+	return c
+}
+
+// maxKey returns the largest key, given its low word.
+func (c *config) maxKey(low uint64) Key { return Key{c.maxHigh, low} }
+
+// Wide makes a table for keys with a High from 0 to maxHigh. The maxKey of New and Plan is then the Low of the
+// largest key. A maxHigh of 0 changes nothing.
+func Wide(maxHigh uint64) Option { return func(c *config) { c.maxHigh = maxHigh } }
 
 // Memory sets how the table gets its memory. More bytes than the shape takes are allocated too, so that Memory, and the
 // error if they are not available, name the size that was asked for.
@@ -100,11 +135,9 @@ func Growing() Option { return func(c *config) { c.growing = true } }
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
 // if the shape is not valid or could confuse two keys, and if there is not enough memory.
 func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
-	var c config
-	for _, o := range options {
-		o(&c)
-	}
-	if err := shape.check(maxKey); err != nil {
+	c := configOf(options)
+	most := c.maxKey(maxKey)
+	if err := shape.check(most); err != nil {
 		return nil, err
 	}
 	region, err := c.Allocate(max(shape.Bytes(), c.Bytes))
@@ -114,7 +147,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	t := &Table{
 		base: region.Pointer(),
 		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), entriesPerBucket: uint8(shape.EntriesPerBucket),
-		maxKey: maxKey, region: region, shape: shape, levels: levels(shape, maxKey, c.growing),
+		maxKey: most, region: region, shape: shape, levels: levels(shape, most, c.growing),
 	}
 	t.use(0)
 	return t, nil

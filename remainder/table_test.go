@@ -61,12 +61,12 @@ func TestBuckets(t *testing.T) {
 func TestWord(t *testing.T) {
 	table := mustNew(t, Shape{1001, 1, 40}, 1<<49-1)
 	key, value := uint64(1<<49-1), uint64(0xABCDEF)
-	table.Store(key, value)
+	table.Store(Key{0, key}, value)
 	if w := table.region.Words()[key%1001]; w != value<<40|key&(1<<40-1) {
 		t.Errorf("word %#x", w)
 	}
-	if table.maxKey != 1<<49-1 || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
-		t.Errorf("%+v, keys to %d", table.Shape(), table.maxKey)
+	if table.maxKey != (Key{0, 1<<49 - 1}) || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
+		t.Errorf("%+v, keys to %v", table.Shape(), table.maxKey)
 	}
 }
 
@@ -77,26 +77,26 @@ func TestFull(t *testing.T) {
 			t.Errorf("an empty table is %d permille full", f)
 		}
 		for i := range uint64(1 << 16) {
-			table.Store(mix(i)%connect4Key, 1)
+			table.Store(Key{0, mix(i) % connect4Key}, 1)
 		}
 		// Half as many keys as words: (1 - e^-0.5) = 0.393 for one way, more for others.
 		if f := table.Full(); f < 350 || f > 500 {
 			t.Errorf("%d entries per bucket: stored half its size, a table is %d permille full", perBucket, f)
 		}
 		for i := range uint64(1 << 20) {
-			table.Store(mix(i)%connect4Key, 1)
+			table.Store(Key{0, mix(i) % connect4Key}, 1)
 		}
 		if f := table.Full(); f < 990 {
 			t.Errorf("%d entries per bucket: stored eight times its size, a table is %d permille full", perBucket, f)
 		}
 	}
 	small := mustNew(t, Shape{3, 1, 40}, 100)
-	small.Store(1, 1)
+	small.Store(Key{0, 1}, 1)
 	if f := small.Full(); f != 333 {
 		t.Errorf("one word of three: %d permille", f)
 	}
-	small.Store(0, 1)
-	small.Store(2, 1)
+	small.Store(Key{0, 0}, 1)
+	small.Store(Key{0, 2}, 1)
 	if f := small.Full(); f != 1000 {
 		t.Errorf("three words of three: %d permille", f)
 	}
@@ -111,9 +111,9 @@ func TestNoAllocations(t *testing.T) {
 			i++
 			key := mix(i) % connect4Key
 			table.Prefetch(key)
-			table.Store(key, 9)
+			table.Store(Key{0, key}, 9)
 			pairs.Store(key, 9)
-			a, _ := table.Probe(key)
+			a, _ := table.Probe(Key{0, key})
 			if b, _ := pairs.Probe(key); a != 9 || b != 9 {
 				t.Errorf("key %d: %d, %d", key, a, b)
 			}
@@ -131,10 +131,10 @@ func TestChecked(t *testing.T) {
 	}
 	table := mustNew(t, Shape{1001, 1, 40}, 1000)
 	for name, f := range map[string]func(){
-		"key to store": func() { table.Store(1001, 1) },
-		"key to probe": func() { table.Probe(1001) },
-		"no value":     func() { table.Store(1, 0) },
-		"large value":  func() { table.Store(1, 1<<24) },
+		"key to store": func() { table.Store(Key{0, 1001}, 1) },
+		"key to probe": func() { table.Probe(Key{0, 1001}) },
+		"no value":     func() { table.Store(Key{0, 1}, 0) },
+		"large value":  func() { table.Store(Key{0, 1}, 1<<24) },
 	} {
 		func() {
 			defer func() {

@@ -75,9 +75,9 @@ func contend(t *testing.T, table *Table, worker uint64, operations int) (own, ot
 		if mix(key)%workers == worker {
 			if rnd.IntN(2) == 0 {
 				last[key] = 1 + uint64(i)&0xFFF
-				table.Store(key, versioned(key, last[key], shape))
+				table.Store(Key{0, key}, versioned(key, last[key], shape))
 			}
-			value, ok := table.Probe(key)
+			value, ok := table.Probe(Key{0, key})
 			if ok && (last[key] == 0 || value != versioned(key, last[key], shape)) {
 				t.Errorf("%+v: own key %d: got %d, stored was version %d", shape, key, value, last[key])
 				return own, others
@@ -87,7 +87,7 @@ func contend(t *testing.T, table *Table, worker uint64, operations int) (own, ot
 			}
 			continue
 		}
-		if value, ok := table.Probe(key); ok {
+		if value, ok := table.Probe(Key{0, key}); ok {
 			others++
 			if (value-1)&(1<<24-1) != mix(key)>>40 {
 				t.Errorf("%+v: key %d has another's value %d", shape, key, value)
@@ -108,7 +108,7 @@ func TestRaceDetectorReports(t *testing.T) {
 		for range 2 {
 			group.Go(func() {
 				for range 1000 {
-					table.Probe(1)
+					table.Probe(Key{0, 1})
 					*(*uint64)(unsafe.Pointer(table.bucket(1))) = 1<<40 | 1
 				}
 			})

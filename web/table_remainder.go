@@ -77,7 +77,10 @@ func (v remainderView) content(index uint64, _ *game) *placeJSON {
 		r := new(remainderEntry)
 		if word != 0 {
 			key := bucket.Key(i)
-			r.Key = fmt.Sprintf("%016x", key)
+			r.Key = fmt.Sprintf("%016x", key.Low)
+			if key.High > 0 {
+				r.Key = fmt.Sprintf("%x", key.High) + r.Key
+			}
 			r.Rows, r.Mover = v.Position(key)
 			r.Lower, r.Upper, r.Work = v.Bounds(bucket.Value(i))
 		}

@@ -306,7 +306,9 @@ func TestPlaceOfNoTable(t *testing.T) {
 // plies is registry.ExactTable whose sides are the plies of the positions.
 type plies struct{ *exact.Solver }
 
-func (p plies) Position(key uint64) ([]string, int) { return nil, p.Board().PositionOf(key).Ply() }
+func (p plies) Position(key remainder.Key) ([]string, int) {
+	return nil, p.Board().PositionOf(key.High, key.Low).Ply()
+}
 
 // bare is registry.ExactTable of a table without positions.
 type bare struct {
@@ -362,7 +364,7 @@ func TestSolvedPlace(t *testing.T) {
 			seen++
 			e := e.Content.(*remainderEntry)
 			key, _ := strconv.ParseUint(e.Key, 16, 64)
-			r := s.Solve(t.Context(), s.Board().PositionOf(key), exact.Limits{}, nil)
+			r := s.Solve(t.Context(), s.Board().PositionOf(0, key), exact.Limits{}, nil)
 			if e.Mover < p.Ply() || r.Score < e.Lower || r.Score > e.Upper || e.Lower > e.Upper || e.Work > 40 {
 				t.Fatalf("%+v, score %d", e, r.Score)
 			}
@@ -446,7 +448,7 @@ func BenchmarkPicture(b *testing.B) {
 		}
 		b.Cleanup(func() { _ = r.Close() })
 		for i := range shape.Buckets / 16 {
-			r.Store(key(i)>>15, 1)
+			r.Store(remainder.Key{Low: key(i) >> 15}, 1)
 		}
 		measure(remainderView{bare{table: r}}, size)
 	}

@@ -2,6 +2,7 @@ package connect4
 
 import (
 	"trefoil/engine/registry"
+	"trefoil/remainder"
 	"trefoil/search/exact"
 )
 
@@ -15,8 +16,8 @@ func (p *player) Look(f func(registry.Tables)) {
 // exactTable is registry.ExactTable.
 type exactTable struct{ *exact.Solver }
 
-func (s exactTable) Position(key uint64) (rows []string, side int) {
-	p := s.Board().PositionOf(key)
+func (s exactTable) Position(key remainder.Key) (rows []string, side int) {
+	p := s.Board().PositionOf(key.High, key.Low)
 	b := p.Board()
 	side = p.Ply() & 1
 	for row := b.Height; row >= 1; row-- {

@@ -14,6 +14,7 @@ import (
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
 	"trefoil/options"
+	"trefoil/remainder"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/exact"
@@ -209,8 +210,8 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 		return err
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the "+
-		"largest key, %d",
-		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, p.board.MaxKey))
+		"largest key, %v",
+		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, remainder.Key{High: p.board.MaxHigh, Low: p.board.MaxKey}))
 	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
 }
@@ -311,7 +312,8 @@ func (p *player) Draw(print func(string)) {
 	default:
 		print("To move: " + side)
 	}
-	print(fmt.Sprintf("Key: %d", p.pos.Key()))
+	high, low := p.pos.WideKey()
+	print(fmt.Sprintf("Key: %v", remainder.Key{High: high, Low: low}))
 }
 
 func (p *player) Perft(depth int) *registry.Perft { return perft(p.pos, depth) }

@@ -175,7 +175,7 @@ type ExactTable interface {
 	Table() *remainder.Table
 	// Position draws the board of a key, from the top row on: 0 and 1 are stones of the two sides, a dot is an empty
 	// cell. It also returns the side to move.
-	Position(key uint64) (rows []string, side int)
+	Position(key remainder.Key) (rows []string, side int)
 	// Bounds reads from the value of an entry the bounds of the score for that side, and the binary logarithm of the
 	// nodes that were searched below it.
 	Bounds(value uint64) (lower, upper, work int)

@@ -39,7 +39,7 @@ func (e *MoveError) Error() string {
 func Parse(moves string) (Position, error) { return Standard.Parse(moves) }
 
 // Parse plays a game from the empty board, written as the columns played, 1 to 7 on the standard board,
-// with nothing between them. After column 9 come a, b and c. The empty string is the empty board. The
+// with nothing between them. After column 9 come a, b and so on. The empty string is the empty board. The
 // error is a *MoveError; then the position is the one before the move that it names.
 func (b *Board) Parse(moves string) (Position, error) {
 	p := b.Start()
@@ -72,7 +72,7 @@ func (p Position) ParseMove(token string) (int, error) {
 }
 
 // columns are the names of the columns.
-const columns = "123456789abc"
+const columns = "123456789abcdefg"
 
 // Text writes a move to a column, from 0 on, as ParseMove reads it.
 func Text(col int) string { return columns[col : col+1] }

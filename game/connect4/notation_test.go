@@ -125,7 +125,7 @@ func TestColumns(t *testing.T) {
 				continue
 			}
 			columns, ok := p.Columns()
-			if q, err := b.Parse(columns); !ok || err != nil || q.Key() != p.Key() {
+			if q, err := b.Parse(columns); !ok || err != nil || q != p {
 				t.Fatalf("%v: %q, %v:\n%v", b, columns, err, p)
 			}
 		}

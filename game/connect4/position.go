@@ -3,7 +3,8 @@
 //
 // A set of cells is one 64-bit word, one bit more for every column than it has cells, the lowest cell
 // first. The last bit of a column is a sentinel that is always empty, so that no line
-// runs from the top of one column into the bottom of the next. On the standard board:
+// runs from the top of one column into the bottom of the next. A board of up to 64 cells that has no room for
+// sentinels is wide: its columns follow each other without them. On the standard board:
 //
 //	 6 13 20 27 34 41 48     the sentinels
 //	┌────────────────────┐
@@ -58,18 +59,48 @@ func (p Position) Drop(cell uint64) Position {
 	return Position{p.Mover ^ p.All, p.All | cell, p.board}
 }
 
-// Key returns a number from 0 to the MaxKey of the board that is different for every position.
+// Key returns a number from 0 to the MaxKey of the board, which is not wide, that is different for every
+// position.
 //
 // A column of n stones adds 2^n - 1 for the column and 0 to 2^n - 1 for the mover's stones: from 2^n - 1 to
 // 2^(n+1) - 2. For different n these ranges do not meet, and none exceeds 2^(height+1) - 2, so that no
 // column carries into the next.
 func (p Position) Key() uint64 { return p.Mover + p.All }
 
-// PositionOf returns the position of this board that has a key.
-func (b *Board) PositionOf(key uint64) Position {
+// WideKey returns a number as Key does, for any board: high·2^64 + low.
+func (p Position) WideKey() (high, low uint64) { return p.Board().WideKey(p.Mover, p.All) }
+
+// WideKey returns the key of a position, given the stones of the side to move and all stones. On a wide board it
+// is a set of cells, and beyond them one bit for each column that is full:
+//
+// A column of n stones has the mover's stones, and above them the cell of the next stone, from 2^n to
+// 2^(n+1) - 1. For different n these ranges do not meet. In a full column there is no next stone, and any cells
+// may be the mover's, but then its bit beyond the cells is set. So the key has width × (height + 1) bits.
+func (b *Board) WideKey(mover, all uint64) (high, low uint64) {
+	if !b.Wide {
+		return 0, mover + all
+	}
+	full := all >> (b.Height - 1) & b.Bottom
+	for i, groups := range b.gather { // two groups of 2^i columns each become one
+		full = (full | full>>((b.Height-1)<<i)) & groups
+	}
+	return full >> (keyWord - b.Cells), full<<b.Cells | mover | b.Moves(all)
+}
+
+// PositionOf returns the position of this board that has a key as WideKey returns it.
+func (b *Board) PositionOf(high, key uint64) Position {
 	p := Position{board: b}
 	for col := range b.Width {
 		column := b.Column(col)
+		if b.Wide {
+			cells := key & column
+			if full := (high<<(keyWord-b.Cells) | key>>b.Cells) >> col & 1; full == 0 {
+				next := uint64(1) << (bits.Len64(cells) - 1)
+				cells, column = cells&^next, column&(next-1)
+			}
+			p.All, p.Mover = p.All|column, p.Mover|cells
+			continue
+		}
 		lowest := column & b.Bottom
 		n := (key & (column | column<<1)) / lowest // 2^stones - 1 and the mover's
 		all := uint64(1)<<(bits.Len64(n+1)-1) - 1

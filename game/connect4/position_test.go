@@ -12,8 +12,8 @@ import (
 // wins. 0 is empty, 1 the side that began, 2 the other.
 type grid struct {
 	*Board
-	cells [12][15]int
-	tops  [12]int
+	cells [16][16]int
+	tops  [16]int
 	ply   int
 }
 
@@ -61,7 +61,7 @@ func (g *grid) over() (won, over bool) {
 	return won, won || g.ply == g.Board.Cells
 }
 
-func (g *grid) cellAt(col, row int) uint64 { return 1 << ((g.Height+1)*col + row) }
+func (g *grid) cellAt(col, row int) uint64 { return 1 << (int(g.Stride)*col + row) }
 
 // compare checks a position against the grid.
 func compare(t testing.TB, p Position, g *grid) {
@@ -190,16 +190,20 @@ func TestKeys(t *testing.T) {
 func TestKeysOfBoards(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 5))
 	for _, b := range testBoards(t) {
-		seen := map[uint64]Position{}
+		seen := map[[2]uint64]Position{}
 		for range 100 {
 			for p, over := b.Start(), false; !over; _, over = p.Over() {
-				if q, twice := seen[p.Key()]; twice && q != p {
-					t.Fatalf("key %#x belongs to %v and %v", p.Key(), p, q)
+				high, low := p.WideKey()
+				if q, twice := seen[[2]uint64{high, low}]; twice && q != p {
+					t.Fatalf("key %#x, %#x belongs to %v and %v", high, low, p, q)
 				}
-				seen[p.Key()] = p
+				seen[[2]uint64{high, low}] = p
 				m := p.Mirror()
-				if p.Key() > b.MaxKey || m.Key() != b.Mirror(p.Key()) || m.Mirror() != p || m.Board() != b {
-					t.Fatalf("%v: key %#x, mirrored %#x: %#x\n%v\n%v", b, p.Key(), b.Mirror(p.Key()), m.Key(), p, m)
+				if high > b.MaxHigh || high == b.MaxHigh && low > b.MaxKey || m.Mirror() != p || m.Board() != b {
+					t.Fatalf("%v: key %#x, %#x, mirrored\n%v\n%v", b, high, low, p, m)
+				}
+				if !b.Wide && (p.Key() != low || m.Key() != b.Mirror(low)) {
+					t.Fatalf("%v: key %#x, mirrored %#x: %#x\n%v\n%v", b, low, b.Mirror(low), m.Key(), p, m)
 				}
 				col := rnd.IntN(b.Width)
 				for !p.CanPlay(col) {
@@ -222,8 +226,10 @@ func TestBoards(t *testing.T) {
 		want    string // a part of the error, or String of the board
 	}{
 		{"7x6", 4, "7x6"}, {"6x5", 3, "6x5 connect 3"}, {"9x6", 5, "9x6 connect 5"}, {"8x7", 4, "8x7"}, {"12x4", 4, "12x4"}, {"4x15", 4, "4x15"},
-		{"9x7", 4, "9 × (7 + 1) = 72 bits"}, {"4x16", 4, "68 bits"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
-		{"99999999999999999999x1", 4, "not a width"}, {"2305843009213693952x7", 4, "at most 64"}, {"8x2305843009213693951", 4, "at most 64"}, {"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
+		{"13x4", 4, "13x4"}, {"8x8", 5, "8x8 connect 5"}, {"4x16", 3, "4x16 connect 3"},
+		{"9x8", 4, "9 × 8 cells: expected at most 64"}, {"17x4", 4, "17 × 4 cells"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
+		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 64"}, {"2305843009213693952x7", 4, "at most 64"}, {"8x2305843009213693951", 4, "at most 64"},
+		{"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
 		{"7x6", 2, "2 in line: expected 3 to 5"}, {"7x6", 6, "6 in line"},
 	} {
 		b, err := ParseBoard(c.size, c.connect)
@@ -248,7 +254,7 @@ func TestBoards(t *testing.T) {
 			t.Errorf("%d rows: %#x, want %#x", n, got, want)
 		}
 	}
-	if n := len(Sizes()); n != 42 {
+	if n := len(Sizes()); n != 55 {
 		t.Errorf("%d sizes", n)
 	}
 }
@@ -326,7 +332,7 @@ func TestPositionOf(t *testing.T) {
 		}
 		for range 20 {
 			for p := b.Start(); ; {
-				if got := b.PositionOf(p.Key()); got.Mover != p.Mover || got.All != p.All || got.Board() != b {
+				if got := b.PositionOf(p.WideKey()); got.Mover != p.Mover || got.All != p.All || got.Board() != b {
 					t.Fatalf("%v: %v, want %v", b, got, p)
 				}
 				if p.Moves() == 0 {

@@ -37,7 +37,8 @@ func newBest(o Options) (*best, error) {
 		return nil, err
 	}
 	o.Memory.Bytes = bytes
-	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Growing(), remainder.Memory(o.Memory))
+	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Wide(o.Board.MaxHigh), remainder.Growing(),
+		remainder.Memory(o.Memory))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 		for _, w := range b.pool.workers {
 			w.symmetric = symmetric
 		}
-		n.key = n.keyOf(b.board, symmetric)
+		n.setKey(b.board, symmetric)
 		b.pool.workers[0].probe(n)
 	}
 	l, u := n.bounds()

@@ -9,11 +9,13 @@ import "trefoil/game/connect4"
 type board struct {
 	connect4.Board // a copy, which saves following a pointer
 	cells          int32
+	late           int32    // cells - 2
 	uppers, lowers uint64   // upper cells, and the others
 	top            uint64   // the highest row
 	first          uint64   // the first column
 	lowest         []uint64 // the rows up to each row of upper cells
-	heads          uint64   // the sentinels
+	heads          uint64   // the cells above the highest row: sentinels or, on a wide board, the lowest cells
+	above          uint64   // the cells of upwards: all or, on a wide board, all but the lowest
 	strongest      int32    // upper bound by a threat in the lowest row of uppers that can have one
 	prior          history
 	workDrop       uint // see pack
@@ -21,8 +23,12 @@ type board struct {
 
 func newBoard(b *connect4.Board, keyBits uint) *board {
 	e := &board{
-		Board: *b, cells: int32(b.Cells), top: b.Bottom << (b.Height - 1), heads: b.Bottom << b.Height,
+		Board: *b, cells: int32(b.Cells), late: int32(b.Cells) - 2, top: b.Bottom << (b.Height - 1),
+		heads: b.Bottom << b.Height, above: b.All,
 		strongest: int32(-(b.Height / 2)), first: b.Column(0), prior: prior(b), workDrop: keyBits - leastKeyBits,
+	}
+	if b.Wide {
+		e.above &^= b.Bottom
 	}
 	for n := 2 - b.Height%2; n <= b.Height; n += 2 {
 		e.uppers |= b.Bottom << (n - 1)

@@ -1,7 +1,9 @@
 package exact
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
@@ -24,14 +26,18 @@ func TestBoards(t *testing.T) {
 	for _, size := range connect4.Sizes() {
 		for connect := connect4.MinConnect; connect <= connect4.MaxConnect; connect++ {
 			b := mustBoard(t, size[0], size[1], connect)
-			s := newSolver(t, Options{Hash: 1, Board: b})
+			hash := max(1, int(leastBytes(b)>>20))
+			if hash > 64 {
+				continue
+			}
+			s := newSolver(t, Options{Hash: hash, Board: b})
 			for i := range 24 {
 				empty := 2 + i%8
 				p, ok := randomOn(r, b, b.Cells-min(empty, b.Cells))
 				if !ok {
 					continue // three in line are hard to avoid
 				}
-				want := minimax(p, map[uint64]int{})
+				want := minimax(p, map[[2]uint64]int{})
 				got := s.Solve(t.Context(), p, Limits{}, nil)
 				if got.Score != want || !got.Exact {
 					t.Fatalf("%v\n%s\n%+v, want %d", b, p, got, want)
@@ -84,9 +90,9 @@ func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, 
 func TestBoardBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	for _, size := range [][3]int{{5, 4, 4}, {4, 5, 4}, {5, 5, 4}, {6, 5, 4}, {5, 6, 4}, {5, 7, 4}, {7, 5, 4},
-		{4, 6, 3}, {4, 7, 3}, {5, 5, 3}, {8, 5, 5}, {6, 7, 5}, {8, 7, 4}, {9, 6, 4}} {
+		{4, 6, 3}, {4, 7, 3}, {5, 5, 3}, {8, 5, 5}, {6, 7, 5}, {8, 7, 4}, {9, 6, 4}, {11, 5, 4}, {9, 7, 4}, {13, 4, 4}} {
 		on := mustBoard(t, size[0], size[1], size[2])
-		s := newSolver(t, Options{Board: on, Hash: 8})
+		s := newSolver(t, Options{Board: on, Hash: max(8, int(leastBytes(on)>>20))})
 		b := newBoard(on, leastKeyBits)
 		tight := 0
 		for i := range 500 {
@@ -94,7 +100,7 @@ func TestBoardBounds(t *testing.T) {
 			if !ok || on.Wins(p.Mover, p.All)&p.Moves() != 0 {
 				continue
 			}
-			want := minimax(p, map[uint64]int{})
+			want := minimax(p, map[[2]uint64]int{})
 			n := newNode(p)
 			if !n.resolve(b) {
 				n.bound(b, int32(i%8)-4)
@@ -154,12 +160,14 @@ func TestShapes(t *testing.T) {
 		}
 		for _, hash := range []int{1, 2, 3, 64, 1000, 1 << 20} {
 			shape, err := Shape(b, hash)
+			if small := uint64(hash)<<20 < leastBytes(b); small && (err == nil ||
+				!strings.Contains(err.Error(), fmt.Sprintf("keys have %d bits", b.Cells+b.Width))) || !small && err != nil {
+				t.Errorf("%v, %d MiB: %v", b, hash, err)
+			}
 			if err != nil {
-				t.Errorf("%v: %v", b, err)
 				continue
 			}
-			if shape.Buckets<<shape.KeyBits>>shape.KeyBits == shape.Buckets &&
-				shape.Buckets<<shape.KeyBits <= b.MaxKey || shape.MaxValue() < 1<<workShift-1 {
+			if b.MaxHigh<<(64-shape.KeyBits)|b.MaxKey>>shape.KeyBits >= shape.Buckets || shape.MaxValue() < 1<<workShift-1 {
 				t.Errorf("%v, %d MiB: %+v", b, hash, shape)
 			}
 		}

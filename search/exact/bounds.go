@@ -5,7 +5,10 @@ import "math/bits"
 // upwards returns, in every column with any of the cells, the lowest of them and all cells above it. In
 // each column the sentinel less the cells is their two's complement, which has the lowest cell and the
 // complement of the cells above it.
-func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.All }
+//
+// On a wide board the lowest cell of the next column takes the place of the sentinel, so no cell may be a lowest
+// one. What a column without cells leaves there, alone or added to the complement of the next column, is dropped.
+func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.above }
 
 // bound tightens the bounds of a resolved node by the cells that each side can still get, and by
 // the cells that the side not to move, the follower, gets by a fixed strategy.
@@ -50,7 +53,7 @@ func (n *node) bound(b *board, t int32) {
 	all := n.mover | n.other
 	empty := b.All &^ all
 	if t > b.strongest {
-		open := (all + b.Bottom) & b.uppers
+		open := b.Moves(all) & b.uppers
 		if (b.cells-n.ply)&1 == 0 {
 			n.boundEven(b, empty, open)
 		} else {
@@ -111,7 +114,11 @@ func (b *board) columnOf(cell uint64) uint64 {
 
 // boundOdd is bound if the number of empty cells is odd.
 func (n *node) boundOdd(b *board, empty, open uint64) {
-	for threats := n.otherWins & b.lowers & b.upwards(open); threats != 0; {
+	threats := n.otherWins & b.lowers
+	if threats == 0 {
+		return
+	}
+	for threats &= b.upwards(open << 1 & b.above); threats != 0; {
 		threat := threats & -threats
 		column := b.columnOf(threat)
 		threats &^= column

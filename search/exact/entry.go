@@ -15,14 +15,15 @@ import "math/bits"
 // child finds a move that was good enough, and searching the last best move first saved no
 // nodes.
 const (
-	leastKeyBits = 40
-	mostKeyBits  = 64 - workShift
-	bias         = 32
-	workShift    = 12
-	boundsMask   = 1<<workShift - 1
+	leastKeyBits   = 40
+	mostKeyBits    = 64 - workShift
+	growingKeyBits = 48 // up to which a table has key bits in order to grow
+	bias           = 32
+	workShift      = 12
+	boundsMask     = 1<<workShift - 1
 )
 
-// pack makes an entry. It is never 0, because a lower bound is at least −30.
+// pack makes an entry. It is never 0, because a lower bound is at least −31.
 // workDrop is the number of low bits of work for which there is no room.
 func pack(lower, upper int32, nodes uint64, workDrop uint) uint64 {
 	return workOf(nodes)>>(workDrop&63)<<workShift | uint64(upper+bias)<<6 | uint64(lower+bias)

@@ -18,11 +18,12 @@ import (
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
 // minimax is the score of p by the rules alone, with a map of visited positions.
-func minimax(p connect4.Position, seen map[uint64]int) int {
+func minimax(p connect4.Position, seen map[[2]uint64]int) int {
 	if _, over := p.Over(); over {
 		return p.FinalScore()
 	}
-	if v, ok := seen[p.Key()]; ok {
+	stones := [2]uint64{p.Mover, p.All}
+	if v, ok := seen[stones]; ok {
 		return v
 	}
 	best := -p.Board().Cells
@@ -31,7 +32,7 @@ func minimax(p connect4.Position, seen map[uint64]int) int {
 			best = max(best, -minimax(p.Play(col), seen))
 		}
 	}
-	seen[p.Key()] = best
+	seen[stones] = best
 	return best
 }
 
@@ -87,7 +88,7 @@ func TestMinimax(t *testing.T) {
 	ctx := context.Background()
 	for i := range 100_000 {
 		p := random(r, 30+i%12)
-		want := minimax(p, map[uint64]int{})
+		want := minimax(p, map[[2]uint64]int{})
 		for name, s := range solvers {
 			want := want
 			if s.weak {

@@ -8,10 +8,12 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/remainder"
 )
 
-// fileHeader is the header of the container. The blocks are the entries, in any order: key and value, 64
-// bits each, little-endian. The value has all bits of work, see pack.
+// fileHeader is the header of the container. The blocks are the entries, in any order: two words of 64 bits each,
+// little-endian. The first is the low word of the key. The second has the value with all bits of work, see pack,
+// and above these 24 bits the high word of the key.
 type fileHeader struct {
 	Width   int `json:"width"`
 	Height  int `json:"height"`
@@ -23,7 +25,10 @@ type fileSummary struct {
 	Entries uint64 `json:"entries"`
 }
 
-const entryBytes = 16
+const (
+	entryBytes = 16
+	valueBits  = 64 - leastKeyBits
+)
 
 // errNoFile is the error of Save and Load for Tutorial.
 var errNoFile = errors.New("the table of the tutorial's solver cannot be saved or loaded")
@@ -55,8 +60,9 @@ func (b *best) header() fileHeader {
 func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, err error) {
 	block := make([]byte, 0, container.MaxBlock)
 	for key, value := range b.table.All() {
-		block = binary.LittleEndian.AppendUint64(block, key)
-		block = binary.LittleEndian.AppendUint64(block, value>>workShift<<workShift<<b.board.workDrop|value&boundsMask)
+		value = value>>workShift<<workShift<<b.board.workDrop | value&boundsMask
+		block = binary.LittleEndian.AppendUint64(block, key.Low)
+		block = binary.LittleEndian.AppendUint64(block, key.High<<valueBits|value)
 		if entries++; len(block) < cap(block) {
 			continue
 		}
@@ -102,7 +108,7 @@ func (b *best) load(ctx context.Context, in container.Input) error {
 		if err := f.Keep(); err != nil {
 			return err
 		}
-		if err := f.each(ctx, func(_, _ uint64) {}); err != nil {
+		if err := f.each(ctx, func(remainder.Key, uint64) {}); err != nil {
 			return err
 		}
 		if err := b.clear(ctx); err != nil {
@@ -112,7 +118,7 @@ func (b *best) load(ctx context.Context, in container.Input) error {
 	b.pool.before = f.most()
 	b.pool.makeRoom()
 	entries := uint64(0)
-	err = f.each(ctx, func(key, value uint64) {
+	err = f.each(ctx, func(key remainder.Key, value uint64) {
 		entries++
 		b.table.Store(key, value>>workShift>>b.board.workDrop<<workShift|value&boundsMask)
 	})
@@ -164,20 +170,21 @@ func (f *file) most() uint64 {
 }
 
 // each calls do with every entry. It ends with an error if anything in the file is wrong.
-func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
+func (f *file) each(ctx context.Context, do func(key remainder.Key, value uint64)) error {
 	entries, most := uint64(0), f.board.Cells/2
+	maxKey := remainder.Key{High: f.board.MaxHigh, Low: f.board.MaxKey}
 	err := f.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%entryBytes != 0 {
 			return f.Errorf("length of a block is %d, expected a multiple of %d", len(block), entryBytes)
 		}
 		for ; len(block) > 0; block = block[entryBytes:] {
-			key, value := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
+			value := binary.LittleEndian.Uint64(block[8:])
+			key := remainder.Key{High: value >> valueBits, Low: binary.LittleEndian.Uint64(block)}
 			lower, upper := unpack(value)
-			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most ||
-				int(upper) > most {
-				return f.Errorf("entry %d has key %d and bounds %d to %d", entries, key, lower, upper)
+			if entries++; maxKey.Less(key) || lower > upper || int(lower) < -most || int(upper) > most {
+				return f.Errorf("entry %d has key %v and bounds %d to %d", entries, key, lower, upper)
 			}
-			do(key, value)
+			do(key, value&(1<<valueBits-1))
 		}
 		return nil
 	})
@@ -216,7 +223,7 @@ func readFile(ctx context.Context, in container.Input, verify bool,
 	defer f.Close()
 	entries, exact := uint64(0), uint64(0)
 	if verify || !f.Complete() {
-		err = f.each(ctx, func(_, value uint64) {
+		err = f.each(ctx, func(_ remainder.Key, value uint64) {
 			if lower, upper := unpack(value); lower == upper {
 				exact++
 			}

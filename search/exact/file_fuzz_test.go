@@ -11,6 +11,7 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/remainder"
 )
 
 // FuzzLoad loads files of any header, summary and block. A file is refused and leaves the table as it is, or all
@@ -49,17 +50,17 @@ func FuzzLoad(f *testing.F) {
 		if err := s.prover.(*best).clear(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		table.Store(77, own)
+		table.Store(remainder.Key{Low: 77}, own)
 		err = s.Load(context.Background(), container.File(path))
 		entries := 0
 		for key, value := range table.All() {
 			entries++
 			lower, upper := unpack(value)
 			switch {
-			case err != nil && (key != 77 || value != own):
-				t.Errorf("%v: and the table has key %d", err, key)
-			case key > b.MaxKey || lower < -most || upper > most || lower > upper:
-				t.Errorf("key %d, %d to %d", key, lower, upper)
+			case err != nil && (key.Low != 77 || value != own):
+				t.Errorf("%v: and the table has key %v", err, key)
+			case key.Low > b.MaxKey || lower < -most || upper > most || lower > upper:
+				t.Errorf("key %v, %d to %d", key, lower, upper)
 			}
 		}
 		if err != nil && entries != 1 || entries > len(block)/16 && err == nil {

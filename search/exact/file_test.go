@@ -10,13 +10,15 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/remainder"
 )
 
 // TestSave: a table that is loaded, also of another size, knows what was proved; a file of another board
 // or a damaged one is refused, and the table stays as it is.
 func TestSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
-	for _, b := range []*connect4.Board{connect4.Standard, mustBoard(t, 8, 7, 4), mustBoard(t, 9, 5, 3)} {
+	for _, b := range []*connect4.Board{connect4.Standard, mustBoard(t, 8, 7, 4), mustBoard(t, 13, 4, 4),
+		mustBoard(t, 9, 5, 3)} {
 		first := newSolver(t, Options{Board: b, Hash: 4})
 		rnd, p, want := rand.New(rand.NewPCG(1, 5)), b.Start(), Result{}
 		for i := 0; i < 100 && want.Nodes < 100; i++ { // most positions need no search
@@ -37,8 +39,8 @@ func TestSave(t *testing.T) {
 			entries := 0
 			for key, value := range s.prover.(*best).table.All() {
 				lower, upper := unpack(value)
-				if l, u := -b.Cells/2, b.Cells/2; key > b.MaxKey || int(lower) < l || int(upper) > u || lower > upper {
-					t.Fatalf("%v: key %d, %d to %d", b, key, lower, upper)
+				if l, u := -b.Cells/2, b.Cells/2; key.Low > b.MaxKey || int(lower) < l || int(upper) > u || lower > upper {
+					t.Fatalf("%v: key %v, %d to %d", b, key, lower, upper)
 				}
 				entries++
 			}
@@ -115,14 +117,14 @@ func TestLoadRefuses(t *testing.T) {
 		{"a lower bound too low", 1, []uint64{5, pack(-most-1, most, 100, 0)}, "bounds -22 to 21"},
 		{"an upper bound too high", 1, []uint64{5, pack(-most, most+1, 100, 0)}, "bounds -21 to 22"},
 		{"bounds that cross", 1, []uint64{5, pack(4, 3, 100, 0)}, "bounds 4 to 3"},
-		{"more bits of work than there are", 1, []uint64{5, good | 1<<(64-leastKeyBits)}, "entry 1 has key 5"},
+		{"more bits of work than there are", 1, []uint64{5, good | 1<<(64-leastKeyBits)}, "entry 1 has key 18446744073709551621 and"},
 		{"one entry less than announced", 2, []uint64{5, good}, "count of entries is 1, expected 2"},
 		{"one more", 0, []uint64{5, good}, "count of entries is 1, expected 0"},
 		{"half an entry", 1, []uint64{5, good, 6}, "length of a block is 24"},
 	} {
 		s := newSolver(t, Options{Hash: 1})
 		table := s.prover.(*best).table
-		table.Store(77, pack(1, 2, 3, 0))
+		table.Store(remainder.Key{Low: 77}, pack(1, 2, 3, 0))
 		err := s.Load(t.Context(), container.File(entryFile(t, container.Scores, b, c.count, c.words...)))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v", c.name, err)
@@ -130,8 +132,8 @@ func TestLoadRefuses(t *testing.T) {
 		entries := 0
 		for key, value := range table.All() {
 			entries++
-			if c.want != "" && (key != 77 || value != pack(1, 2, 3, 0)) {
-				t.Errorf("%s: the table has key %d", c.name, key)
+			if c.want != "" && (key.Low != 77 || value != pack(1, 2, 3, 0)) {
+				t.Errorf("%s: the table has key %v", c.name, key)
 			}
 		}
 		if want := max(1, int(c.count)); c.want == "" && entries != want || c.want != "" && entries != 1 {

@@ -7,13 +7,14 @@ type node struct {
 	mover, other         uint64 // stones of the side to move, and of the other
 	moverWins, otherWins uint64 // empty cells where one more stone makes four
 	moves                uint64 // cells that do not lose at once; two or more once resolved
-	key                  uint64
+	key                  uint64 // on a wide board its low word
 	cell                 uint64 // the parent's move that led here, without forced moves after it
 	ply                  int32  // stones on the board
 	lower, upper         int32  // of the score, for the mover
 	order                int32  // the higher, the earlier it is searched
 	sameMover            bool   // the mover is the parent's
 	deferred             bool   // another worker was searching it
+	high                 uint16 // the rest of the key, 0 unless the board is wide
 }
 
 // newNode returns the node of a position where the mover cannot win at once.
@@ -36,6 +37,9 @@ func (n *node) child(b *board, cell uint64, c *node) {
 
 // notLosing returns the cells in reach that do not lose at once. wins are the cells in which the other side
 // completes four. A move loses if it leaves a win within reach, or opens one above it.
+//
+// On a wide board the cell before a lowest cell is the highest of another column. It is dropped if the lowest
+// cell is a win, which is then in reach: no other cell than this win is left in any case.
 func notLosing(reach, wins uint64) uint64 {
 	moves := reach &^ (wins >> 1)
 	if forced := wins & reach; forced != 0 {
@@ -61,12 +65,13 @@ func (n *node) resolve(b *board) (decided bool) {
 			n.lower = -((b.cells - n.ply) >> 1)
 			n.upper = n.lower
 			return true
-		case n.ply >= b.cells-2:
+		case n.ply >= b.late:
 			n.lower, n.upper = 0, 0
 			return true
 		case moves&(moves-1) != 0:
 			n.moves = moves
-			n.lower, n.upper = -((b.cells - 2 - n.ply) >> 1), (b.cells-1-n.ply)>>1 // shifts: faster than / 2 of signed numbers
+			left := b.late - n.ply
+			n.lower, n.upper = -(left >> 1), (left+1)>>1 // shifts: faster than / 2 of signed numbers
 			return false
 		}
 		n.mover, n.other = n.other, n.mover|moves

@@ -22,7 +22,7 @@ const (
 // more than rows.
 func prior(b *connect4.Board) (h history) {
 	for cell := range 64 {
-		col, row := cell/(b.Height+1), cell%(b.Height+1)
+		col, row := cell/int(b.Stride), cell%int(b.Stride)
 		v := centreStep * int32(2*min(col, b.Width-1-col)+min(row, b.Height-1-row))
 		h[0][cell], h[1][cell] = v, v
 	}

@@ -46,9 +46,11 @@ func TestKeys(t *testing.T) {
 	for i := range 20_000 {
 		p := random(r, i%30)
 		n, m := newNode(p), newNode(p.Mirror())
-		key := n.keyOf(standard, true)
-		if key != m.keyOf(standard, true) || key > connect4.Standard.MaxKey {
-			t.Fatalf("%s\nkeys %d and %d", p, key, m.keyOf(standard, true))
+		n.setKey(standard, true)
+		m.setKey(standard, true)
+		key := n.key
+		if key != m.key || key > connect4.Standard.MaxKey {
+			t.Fatalf("%s\nkeys %d and %d", p, key, m.key)
 		}
 		if q, ok := seen[key]; ok && q != p && q != p.Mirror() {
 			t.Fatalf("%s\nand\n%s\nhave one key", p, q)
@@ -98,6 +100,51 @@ func TestUpwards(t *testing.T) {
 			}
 			if got := standard.upwards(cells << (7 * col)); got != want<<(7*col) {
 				t.Fatalf("column %d, cells %b: %b, want %b", col, cells, got>>(7*col), want)
+			}
+		}
+	}
+}
+
+// TestUpwardsWide: on wide boards too, if no cell is a lowest one, whatever the other columns have.
+func TestUpwardsWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, size := range [][2]int{{8, 8}, {9, 7}, {13, 4}, {4, 16}, {16, 4}} {
+		b := newBoard(mustBoard(t, size[0], size[1], 4), leastKeyBits)
+		for range 10_000 {
+			cells := r.Uint64() & r.Uint64() & b.All &^ b.Bottom
+			if r.IntN(2) == 0 {
+				cells &= b.Column(r.IntN(b.Width)) | b.Column(r.IntN(b.Width))
+			}
+			want := uint64(0)
+			for cell := range 64 {
+				if below := b.Column(cell/b.Height%b.Width) & (2<<cell - 1); cells&below != 0 {
+					want |= 1 << cell & b.All
+				}
+			}
+			if got := b.upwards(cells); got != want {
+				t.Fatalf("%v, cells %x: %x, want %x", b, cells, got, want)
+			}
+		}
+	}
+}
+
+// TestWideKeys: on wide boards a position and its mirror image have the same key, and no other position has it.
+func TestWideKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 5))
+	for _, size := range [][2]int{{8, 8}, {9, 7}, {13, 4}, {4, 16}, {16, 4}} {
+		b := mustBoard(t, size[0], size[1], 5)
+		e := newBoard(b, leastKeyBits)
+		for i := range 500 {
+			p, ok := randomOn(r, b, i%(b.Cells-2))
+			if !ok {
+				continue
+			}
+			n, m := newNode(p), newNode(p.Mirror())
+			n.setKey(e, n.canMirror(e))
+			m.setKey(e, m.canMirror(e))
+			key := n.tableKey()
+			if q := b.PositionOf(key.High, key.Low); key != m.tableKey() || q != p && q != p.Mirror() {
+				t.Fatalf("%v\n%s\nkeys %v and %v, the key of\n%s", b, p, key, m.tableKey(), q)
 			}
 		}
 	}

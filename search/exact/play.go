@@ -41,7 +41,7 @@ func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
 	}
 	b := best.board
 	n.child(b, cell, &c)
-	if c.moverWins&((p.All|cell)+b.Bottom) != 0 {
+	if c.moverWins&b.Moves(p.All|cell) != 0 {
 		loss := -(b.cells - n.ply) / 2
 		return [2]int32{loss, loss}
 	}
@@ -51,7 +51,7 @@ func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
 	if !c.resolve(b) {
 		c.bound(b, 0)
 		c.bound(b, 1)
-		c.key = c.keyOf(b, n.canMirror(b))
+		c.setKey(b, n.canMirror(b))
 		best.pool.workers[0].probe(&c)
 	}
 	lower, upper := c.bounds()

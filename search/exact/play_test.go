@@ -148,8 +148,8 @@ func TestHint(t *testing.T) {
 	store := func(col int, lower, upper int32) {
 		n, c := newNode(p), node{}
 		n.child(b.board, p.Moves()&connect4.Standard.Column(col), &c)
-		c.key = c.keyOf(b.board, n.canMirror(b.board))
-		b.table.Store(c.key, pack(-upper, -lower, 1, 0)) // for the other side
+		c.setKey(b.board, n.canMirror(b.board))
+		b.table.Store(c.tableKey(), pack(-upper, -lower, 1, 0)) // for the other side
 	}
 	store(3, -4, 5)
 	for _, c := range []struct{ col, lower, upper, want int }{
@@ -163,7 +163,7 @@ func TestHint(t *testing.T) {
 
 // TestBoardOf: what the search needs of a board, row by row.
 func TestBoardOf(t *testing.T) {
-	for _, size := range [][3]int{{7, 6, 4}, {5, 5, 4}, {4, 7, 3}, {9, 5, 4}} {
+	for _, size := range [][3]int{{7, 6, 4}, {5, 5, 4}, {4, 7, 3}, {9, 5, 4}, {11, 5, 4}, {10, 6, 4}, {9, 7, 5}} {
 		on := mustBoard(t, size[0], size[1], size[2])
 		b := newBoard(on, leastKeyBits+2)
 		rows := func(of ...int) (cells uint64) {
@@ -174,7 +174,10 @@ func TestBoardOf(t *testing.T) {
 		}
 		want := &board{
 			Board: *on, cells: int32(on.Cells), top: rows(on.Height), first: on.Column(0), heads: rows(on.Height + 1),
-			prior: prior(on), workDrop: 2,
+			prior: prior(on), workDrop: 2, above: on.All, late: int32(on.Cells - 2),
+		}
+		if on.Wide {
+			want.above &^= rows(1)
 		}
 		switch on.Height {
 		case 5:
@@ -192,7 +195,7 @@ func TestBoardOf(t *testing.T) {
 		}
 		b.lowest, want.lowest = nil, nil
 		if b.Board.String() != on.String() || b.cells != want.cells || b.uppers != want.uppers ||
-			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads ||
+			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads || b.above != want.above || b.late != want.late ||
 			b.strongest != want.strongest || b.prior != want.prior || b.workDrop != want.workDrop {
 			t.Errorf("%v: %+v\nwant %+v", on, b, want)
 		}

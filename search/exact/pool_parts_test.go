@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"trefoil/game/connect4"
+	"trefoil/remainder"
 )
 
 // hooked is a context that calls a function whenever a search asks whether it has ended. It never ends.
@@ -78,7 +79,7 @@ func openNode(t *testing.T, moves string) *node {
 	if n.resolve(standard) {
 		t.Fatalf("%s is decided", moves)
 	}
-	n.key = n.keyOf(standard, false)
+	n.setKey(standard, false)
 	return &n
 }
 
@@ -103,7 +104,7 @@ func TestProbeAgain(t *testing.T) {
 	} {
 		n := *n
 		n.ply = c.ply
-		w.table.Store(n.key, pack(c.lower, c.upper, 1, 0))
+		w.table.Store(n.tableKey(), pack(c.lower, c.upper, 1, 0))
 		bound, ok := w.probeAgain(&n, 3)
 		if ok != c.ok || ok && bound != c.bound {
 			t.Errorf("%s: bound %d, %v, want %d, %v", c.name, bound, ok, c.bound, c.ok)
@@ -161,7 +162,7 @@ func TestSearchTogether(t *testing.T) {
 		busy := &p.busy[child.key%busySlots]
 		store := func(value uint64) {
 			if value != 0 {
-				p.table.Store(child.key, value)
+				p.table.Store(child.tableKey(), value)
 			}
 		}
 		asked := 0
@@ -189,7 +190,7 @@ func TestSearchTogether(t *testing.T) {
 func TestSearchAlone(t *testing.T) {
 	p := manyWorkers(t, 2)
 	w, child := p.workers[1], *openNode(t, "333577726571752337526")
-	p.table.Store(child.key, pack(child.lower, child.upper, 1, 0))
+	p.table.Store(child.tableKey(), pack(child.lower, child.upper, 1, 0))
 	w.count = checkInterval - 1
 	p.quota.ctx = hooked{t.Context(), func() {
 		if p.busy[child.key%busySlots].Load() != 0 || len(w.path) != 0 {
@@ -208,7 +209,7 @@ func TestMarkOfAnother(t *testing.T) {
 	busy := &p.busy[child.key%busySlots]
 	p.quota.ctx = hooked{t.Context(), func() {
 		busy.Store(77)
-		p.table.Store(child.key, pack(-2, 2, 1, 0))
+		p.table.Store(child.tableKey(), pack(-2, 2, 1, 0))
 	}}
 	if w.searchTogether(&child, 3); busy.Load() != 77 {
 		t.Errorf("mark %d, want that of the other worker", busy.Load())
@@ -224,11 +225,11 @@ func TestSuperseded(t *testing.T) {
 	if w.isSuperseded() || w.superseded != nil {
 		t.Error("superseded by nothing")
 	}
-	p.table.Store(low.key, pack(-2, 2, 1, 0))
+	p.table.Store(low.tableKey(), pack(-2, 2, 1, 0))
 	if !w.isSuperseded() || w.superseded != low {
 		t.Error("the lower node is decided")
 	}
-	p.table.Store(high.key, pack(3, 5, 1, 0))
+	p.table.Store(high.tableKey(), pack(3, 5, 1, 0))
 	if !w.isSuperseded() || w.superseded != high {
 		t.Error("both nodes are decided")
 	}
@@ -298,7 +299,7 @@ func TestClearCounts(t *testing.T) {
 	p.nodes.Store(6)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	p.table.Store(1, pack(0, 0, 1, 0))
+	p.table.Store(remainder.Key{Low: 1}, pack(0, 0, 1, 0))
 	if err := s.Clear(ended); err == nil || p.before != 5 || p.nodes.Load() != 6 {
 		t.Errorf("%v, %d and %d nodes after a clear that was stopped", err, p.before, p.nodes.Load())
 	}

@@ -19,13 +19,14 @@ const positionsFile = "testdata/positions.txt"
 
 // reference is a plain alpha-beta solver for the tests: rules, the middle first, and a map of
 // bounds with complete keys.
-type reference map[uint64][2]int
+type reference map[[2]uint64][2]int
 
 func (seen reference) solve(p connect4.Position, alpha, beta int) int {
 	if _, over := p.Over(); over {
 		return p.FinalScore()
 	}
-	bounds, ok := seen[p.Key()]
+	stones := [2]uint64{p.Mover, p.All}
+	bounds, ok := seen[stones]
 	if !ok {
 		bounds = [2]int{-64, 64}
 	}
@@ -46,7 +47,7 @@ func (seen reference) solve(p connect4.Position, alpha, beta int) int {
 	if best < beta {
 		bounds[1] = min(bounds[1], best)
 	}
-	seen[p.Key()] = bounds
+	seen[stones] = bounds
 	return best
 }
 
@@ -61,7 +62,7 @@ func TestReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for i := range 2000 {
 		p := random(r, 28+i%14)
-		score := minimax(p, map[uint64]int{})
+		score := minimax(p, map[[2]uint64]int{})
 		for least := score - 2; least <= score+2; least++ {
 			if confirms(p, least) != (least == score) {
 				t.Fatalf("%s\nscore %d: confirms %d: %v", p, score, least, least != score)

@@ -68,7 +68,7 @@ func (w *worker) search(n *node, t int32) int32 {
 		rest = min(rest, n.upper)
 		n.upper = rest
 	}
-	w.table.Store(n.key, pack(n.lower, n.upper, w.count-before+1, b.workDrop))
+	w.table.Store(n.tableKey(), pack(n.lower, n.upper, w.count-before+1, b.workDrop))
 	return rest
 }
 
@@ -90,7 +90,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		c := &children[count]
 		n.child(b, moves&-moves, c)
-		threats := c.otherWins &^ (c.moverWins << 1) // before resolve changes them; see moveScore
+		threats := c.otherWins &^ (c.moverWins << 1) // before resolve changes them; see moveScore, which is only an order
 		if !c.resolve(b) {
 			c.tighten(b, c.question(t))
 		}
@@ -102,7 +102,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 			rest = max(rest, upper)
 		default:
 			c.order = w.history.moveScore(n, c.cell, threats)
-			c.key = c.keyOf(b, w.symmetric)
+			c.setKey(b, w.symmetric)
 			w.table.Prefetch(c.key)
 			count++
 		}
@@ -149,7 +149,7 @@ func pick(children []node, i int) *node {
 
 // probe tightens the bounds of c by its table entry.
 func (w *worker) probe(c *node) {
-	if v, ok := w.table.Probe(c.key); ok {
+	if v, ok := w.table.Probe(c.tableKey()); ok {
 		lower, upper := unpack(v)
 		c.lower, c.upper = max(c.lower, lower), min(c.upper, upper)
 	}

@@ -52,7 +52,7 @@ func TestSignature(t *testing.T) {
 			if root.resolve(p.workers[0].board) {
 				continue
 			}
-			root.key = root.keyOf(p.workers[0].board, false)
+			root.setKey(p.workers[0].board, false)
 			for ask := q.score; ask <= q.score+1; ask++ {
 				p.begin(unlimited(t))
 				turn := root.question(int32(ask))

@@ -8,13 +8,14 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/remainder"
 )
 
 // known returns the entries of a table.
 func known(s *Solver) map[uint64]uint64 {
 	all := map[uint64]uint64{}
 	for key, value := range s.prover.(*best).table.All() {
-		all[key] = value
+		all[key.Low] = value
 	}
 	return all
 }
@@ -46,7 +47,7 @@ func TestStream(t *testing.T) {
 	for _, before := range []uint64{0, 77} {
 		s := newSolver(t, Options{Hash: 4})
 		if before > 0 {
-			s.prover.(*best).table.Store(before, pack(1, 2, 3, 0))
+			s.prover.(*best).table.Store(remainder.Key{Low: before}, pack(1, 2, 3, 0))
 		}
 		for _, n := range []int{0, 30, 300, len(file) / 2, len(file) - 512, len(file) - 1, len(file) + 1} {
 			bad := append(bytes.Clone(file), 0)[:n]

@@ -69,8 +69,8 @@ func (s *Solver) Freed() uint64 {
 }
 
 // Shape returns the shape of the table that New makes for hash MiB, or an error that names what does not
-// fit. It has three key bits more than are exact for the keys of the board, so that a part of the table
-// is exact too (see remainder.Growing), and at least 40.
+// fit. It has at least 40 key bits, and up to 48 three more than are exact for the keys of the board, so that a part
+// of the table is exact too (see remainder.Growing).
 func Shape(b *connect4.Board, hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
 		return remainder.Shape{}, fmt.Errorf("a table of %d MiB: expected 1 to %d", hash, int64(maxHash))
@@ -84,17 +84,22 @@ func Shape(b *connect4.Board, hash int) (remainder.Shape, error) {
 
 // shapeOf is Shape for a number of bytes.
 func shapeOf(b *connect4.Board, bytes uint64) (remainder.Shape, error) {
-	shape, err := remainder.Plan(bytes, 4, b.MaxKey)
-	shape.KeyBits = min(mostKeyBits, max(leastKeyBits, shape.KeyBits+3)) // the others hold the value
+	if least := leastBytes(b); bytes < least {
+		return remainder.Shape{}, fmt.Errorf("its keys have %d bits, which takes at least %d MiB", keyBitsOf(b),
+			(least+1<<20-1)>>20)
+	}
+	shape, err := remainder.Plan(bytes, 4, b.MaxKey, remainder.Wide(b.MaxHigh))
+	shape.KeyBits = max(leastKeyBits, shape.KeyBits, min(shape.KeyBits+3, growingKeyBits)) // the others hold the value
 	return shape, err
 }
 
-// leastBytes returns the fewest bytes for which there is a shape for the board.
+// keyBitsOf returns how many bits the keys of a board have.
+func keyBitsOf(b *connect4.Board) int { return b.Cells + b.Width }
+
+// leastBytes returns the fewest bytes for which there is a shape for the board: for twice the buckets that the key
+// bits take for which an entry has no room.
 func leastBytes(b *connect4.Board) uint64 {
-	if b.MaxKey>>56 == 0 {
-		return mem.Least
-	}
-	return 256 << 10
+	return max(mem.Least, uint64(64)<<max(keyBitsOf(b)-mostKeyBits, 0))
 }
 
 // String describes the table.

@@ -51,7 +51,7 @@ type verifier struct {
 
 // position checks position i, which has been met.
 func (v *verifier) position(i int, last func(p connect4.Position, score int) error) error {
-	p, score := v.board.PositionOf(v.words[i]>>8), int(v.words[i]&0xff)-zero
+	p, score := v.board.PositionOf(0, v.words[i]>>8), int(v.words[i]&0xff)-zero
 	if p.Ply() == v.ply {
 		if most := p.WinScore(); score > most || score < -most {
 			return v.errorf("position %s: score is %d, expected %d to %d", name(p), score, -most, most)

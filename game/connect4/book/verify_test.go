@@ -49,7 +49,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err, len(last))
 	}
 	for key, score := range last {
-		if want, _ := parity(context.Background(), connect4.Standard.PositionOf(key)); score != want {
+		if want, _ := parity(context.Background(), connect4.Standard.PositionOf(0, key)); score != want {
 			t.Errorf("%d: %d, want %d", key, score, want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestVerify(t *testing.T) {
 		refused(h, slices.Delete(slices.Clone(words), i, i+1), " is missing")
 		other := slices.Clone(words)
 		other[i]++
-		if connect4.Standard.PositionOf(w>>8).Ply() < 2 {
+		if connect4.Standard.PositionOf(0, w>>8).Ply() < 2 {
 			refused(h, other, "but that of its best move")
 			continue
 		}

@@ -2,7 +2,7 @@
 
 import { disc } from '../pieces.js';
 
-const columns = '123456789abc';
+const columns = '123456789abcdefg';
 const colours = ['yellow', 'red'];
 
 // sizeOf returns width and height of the board, 7 by 6 where none is named.

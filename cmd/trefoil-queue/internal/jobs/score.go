@@ -41,6 +41,9 @@ var ScoreVersion = sync.OnceValue(func() string {
 		if err != nil {
 			panic(err)
 		}
+		if board.Wide { // which no book has
+			continue
+		}
 		p := board.Start()
 		for _, over := p.Over(); !over; _, over = p.Over() {
 			col := int(h.Sum64() % uint64(board.Width))
