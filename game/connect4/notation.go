@@ -42,6 +42,9 @@ func Parse(moves string) (Position, error) { return Standard.Parse(moves) }
 // with nothing between them. After column 9 come a, b and so on. The empty string is the empty board. The
 // error is a *MoveError; then the position is the one before the move that it names.
 func (b *Board) Parse(moves string) (Position, error) {
+	if p, ok := b.play(moves); ok {
+		return p, nil
+	}
 	p := b.Start()
 	for i := range len(moves) {
 		col, err := p.ParseMove(moves[i : i+1])
@@ -51,6 +54,21 @@ func (b *Board) Parse(moves string) (Position, error) {
 		p = p.Play(col)
 	}
 	return p, nil
+}
+
+// play plays a game from the empty board, and reports whether it is one. A line stays on the board, so it is enough to
+// look for lines once, before the last move.
+func (b *Board) play(moves string) (p Position, ok bool) {
+	p = b.Start()
+	before := p
+	for i := range len(moves) {
+		col := strings.IndexByte(columns[:b.Width], moves[i])
+		if col < 0 || !p.CanPlay(col) {
+			return p, false
+		}
+		before, p = p, p.Play(col)
+	}
+	return p, !b.Line(before.Mover) && !b.Line(before.Mover^before.All)
 }
 
 // ParseMove reads a move that can be played, and returns its column, from 0 on. The

@@ -14,8 +14,12 @@ import (
 	"trefoil/internal/pipe"
 )
 
-// maxPending is how many answers may wait for that to an earlier line.
-const maxPending = 1 << 16
+// maxPending is how many answers may wait for that to an earlier line, and queued how many lines and answers may wait
+// to be taken, so that short searches need not wait for a goroutine at each line.
+const (
+	maxPending = 1 << 16
+	queued     = 64
+)
 
 // File answers the lines of a file, or of standard input if file is "" or "-", until they or ctx
 // end. The error is a cli.Status if a line was wrong or bad (StatusWrong), or ctx has ended.
@@ -205,7 +209,7 @@ func (r *running[F]) close() (err error) {
 func (r *running[F]) solve(ctx context.Context, lines *reader) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	tasks, results := make(chan task[F]), make(chan result[F])
+	tasks, results := make(chan task[F], queued), make(chan result[F], queued)
 	failed, free := make(chan error, 1), make(chan struct{}, maxPending)
 	go func() {
 		defer close(tasks)
@@ -226,7 +230,10 @@ func (r *running[F]) solve(ctx context.Context, lines *reader) error {
 		if err != nil {
 			continue
 		}
-		if err = r.collect(done, free); err != nil {
+		if err = r.collect(done, free); err != nil || len(results) == 0 {
+			err = errors.Join(err, r.screen.flush())
+		}
+		if err != nil {
 			stop() // further answers would be lost
 		}
 	}

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -23,6 +24,9 @@ func newScreen(c *cli.Console) *Screen {
 
 // Note shows a note about a position that is being solved beside the progress bar.
 func (s *Screen) Note(format string, args ...any) {
+	if !s.progress.Shown() {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.progress.Note = fmt.Sprintf(format, args...)
@@ -38,19 +42,26 @@ func (s *Screen) Warnf(format string, args ...any) {
 	s.console.Warnf(format, args...)
 }
 
-// print prints text to standard output at once.
+// print prints text to standard output, at the latest when flush is called.
 func (s *Screen) print(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.progress.Clear()
-	s.out.WriteString(text)
+	_, err := s.out.WriteString(text)
+	return err
+}
+
+// flush writes what has been printed.
+func (s *Screen) flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.out.Flush()
 }
 
 // summary prints the last line, to standard error if standard output has records.
 func (s *Screen) summary(line string, records bool) error {
 	if !records {
-		return s.print(line + "\n")
+		return errors.Join(s.print(line+"\n"), s.flush())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

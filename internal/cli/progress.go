@@ -33,10 +33,13 @@ func NewProgress(w io.Writer, total int) *Progress {
 	return p
 }
 
+// Shown reports whether there is a terminal for the bar.
+func (p *Progress) Shown() bool { return p.w != nil }
+
 // Show draws the bar with done steps, at most ten times a second.
 func (p *Progress) Show(done int) {
 	now := time.Now()
-	if p.w == nil || now.Sub(p.last) < 100*time.Millisecond {
+	if !p.Shown() || now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last, p.drawn = now, true
