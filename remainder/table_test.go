@@ -65,7 +65,8 @@ func TestWord(t *testing.T) {
 	if w := table.region.Words()[key%1001]; w != value<<40|key&(1<<40-1) {
 		t.Errorf("word %#x", w)
 	}
-	if table.maxKey != (Key{0, 1<<49 - 1}) || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
+	if table.maxKey != (Key{0, 1<<49 - 1}) || table.Shape().MaxValue() != 1<<24-1 ||
+		table.Shape() != (Shape{1001, 1, 40}) {
 		t.Errorf("%+v, keys to %v", table.Shape(), table.maxKey)
 	}
 }

@@ -20,7 +20,8 @@ func keyOf(n *big.Int) Key {
 }
 
 // wideShapes have keys of 65 to 80 bits, up to buckets·2^KeyBits - 1.
-var wideShapes = []Shape{{1013, 4, 56}, {513, 2, 56}, {32749, 4, 52}, {primeBelow(1<<21, math.MaxUint64), 4, 51}, {primeBelow(1<<24, math.MaxUint64), 1, 56}}
+var wideShapes = []Shape{{1013, 4, 56}, {513, 2, 56}, {32749, 4, 52},
+	{primeBelow(1<<21, math.MaxUint64), 4, 51}, {primeBelow(1<<24, math.MaxUint64), 1, 56}}
 
 // last returns the largest key for which a shape is exact.
 func (s Shape) last() Key {
@@ -81,7 +82,8 @@ func TestWideAgainstMap(t *testing.T) {
 				hits++
 			}
 			bucket := new(big.Int).Mod(key.number(), buckets).Uint64()
-			if at := uint64(uintptr(table.add(table.bucket(key.Low), key.High)) - uintptr(table.base)); at != bucket*table.level().scale {
+			at := uint64(uintptr(table.add(table.bucket(key.Low), key.High)) - uintptr(table.base))
+			if at != bucket*table.level().scale {
 				t.Fatalf("%+v: key %v is at byte %d, expected bucket %d", s, key, at, bucket)
 			}
 			if back := table.level().key(bucket, key.Low&table.mask, table.shift); back != key {

@@ -72,8 +72,8 @@ func tableRows(t *testing.T, program, path, design string) (got, want string) {
 		if r.Cutoffs == c.Plain[0][i].Cutoffs || r.FalseHits == 0 || r.FalseCutoffs == 0 {
 			t.Errorf("%+v: no store was repeated, or there are no false hits", r.ReplayCounts)
 		}
-		want += fmt.Sprintf("table\t%g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\tdesign\n", c.MiB[i], r.Probes, r.Stores, r.Hits, r.Cutoffs,
-			r.FalseHits, r.FalseCutoffs, r.Mismatches)
+		want += fmt.Sprintf("table\t%g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\tdesign\n", c.MiB[i], r.Probes, r.Stores, r.Hits,
+			r.Cutoffs, r.FalseHits, r.FalseCutoffs, r.Mismatches)
 	}
 	return string(out), want
 }

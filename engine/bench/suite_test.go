@@ -53,7 +53,8 @@ func TestNewSuite(t *testing.T) {
 		suite.KeySeed != g.AlphaBeta.Seed {
 		t.Errorf("%+v, %v", suite, err)
 	}
-	if _, err = bench.NewSuite(g, []string{start, "8/8 w"}); err == nil || !strings.HasPrefix(err.Error(), "position 2: ") {
+	_, err = bench.NewSuite(g, []string{start, "8/8 w"})
+	if err == nil || !strings.HasPrefix(err.Error(), "position 2: ") {
 		t.Error(err)
 	}
 }

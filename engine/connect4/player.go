@@ -211,7 +211,8 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the "+
 		"largest key, %v",
-		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, remainder.Key{High: p.board.MaxHigh, Low: p.board.MaxKey}))
+		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits,
+		remainder.Key{High: p.board.MaxHigh, Low: p.board.MaxKey}))
 	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
 }

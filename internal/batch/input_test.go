@@ -51,7 +51,8 @@ func TestRead(t *testing.T) {
 		stop int // the line with an error
 		want string
 		err  string
-	}{{path, 0, "aa", ""}, {"-", 0, "a", ""}, {path, 2, "aa", path + ": line 2: stopped"}, {path + "x", 0, "", path + "x"}} {
+	}{{path, 0, "aa", ""}, {"-", 0, "a", ""}, {path, 2, "aa", path + ": line 2: stopped"},
+		{path + "x", 0, "", path + "x"}} {
 		got := ""
 		err := Read(t.Context(), c.path, std, func(r Record, text []byte) error {
 			got += r.Input

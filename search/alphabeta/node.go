@@ -170,7 +170,7 @@ func (w *worker) tableCutoff(n *node) (int, bool) {
 	if n.tableValue == none {
 		return 0, false
 	}
-	if isProved(&n.entry) {
+	if w.isProved(&n.entry) {
 		w.tableLine(n, maxPly-n.ply)
 		return n.tableValue, true
 	}

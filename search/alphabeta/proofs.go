@@ -133,9 +133,9 @@ func mateValue(plies int) int {
 	return mate - plies
 }
 
-// isProved reports whether an entry is one of storeMate.
-func isProved(e *cluster.Found) bool {
-	return e.Depth == proofDepth && e.Bound == cluster.Exact && isMate(int(e.Value))
+// isProved reports whether an entry is one of storeMate, or of an iteration that deep.
+func (w *worker) isProved(e *cluster.Found) bool {
+	return w.proofs && e.Depth == proofDepth && e.Bound == cluster.Exact && isMate(int(e.Value))
 }
 
 // mateAtRoot makes a mate the best line of the iteration, unless its first move is not to be searched.

@@ -49,22 +49,24 @@ func TestMateAtRoot(t *testing.T) {
 	c := claim(t, "", claimed)
 	s := newSearcher(t, 2)
 	start := parse(t, chess.StartFEN)
-	r, infos := run(t, s, start, search.Limits{Depth: 8}, Settings{Prover: c})
+	limits := search.Limits{Depth: 10}
+	r, infos := run(t, s, start, limits, Settings{Prover: c})
 	last := infos[len(infos)-1]
 	if r.Best != "h2h4" || last.Score != (search.Score{Mate: true, Plies: 9}) || strings.Join(last.PV, " ") != claimed {
 		t.Errorf("best move %s, last report %+v", r.Best, last)
 	}
-	if last.Depth != 8 {
+	if last.Depth != 10 {
 		t.Errorf("ended at depth %d", last.Depth)
 	}
-	if e, hit := s.table.Peek(start.Key()); hit && isProved(&e) {
+	if e, hit := s.table.Peek(start.Key()); hit && e.Depth == proofDepth {
 		t.Error("the entry of the root tells no iteration")
 	}
-	if r, infos = run(t, s, start, search.Limits{Depth: 8}, Settings{Resume: true}); r.Best != "h2h4" {
+	none := &claims{tries: map[uint64]int{}}
+	if r, infos = run(t, s, start, limits, Settings{Prover: none, Resume: true}); r.Best != "h2h4" {
 		t.Errorf("the table has forgotten the mate: %s, %+v", r.Best, infos[len(infos)-1])
 	}
 
-	limits := search.Limits{Start: time.Now(), MoveTime: time.Hour}
+	limits = search.Limits{Start: time.Now(), MoveTime: time.Hour}
 	if r, _ := run(t, newSearcher(t, 1), start, limits, Settings{Prover: c}); r.Best != "h2h4" {
 		t.Errorf("with an hour for the move: %s", r.Best)
 	}

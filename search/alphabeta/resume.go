@@ -24,7 +24,7 @@ func (w *worker) resume(depth int) int {
 	}
 	e, hit := w.table.Peek(w.pos.Key())
 	v := fromTable(e.Value, 0, w.rule50.Rule50())
-	if !hit || e.Bound != cluster.Exact || isProved(&e) || e.Move == 0 || v == none {
+	if !hit || e.Bound != cluster.Exact || w.isProved(&e) || e.Move == 0 || v == none {
 		return 0
 	}
 	m, ok := w.pos.FromMove16(e.Move)
@@ -96,7 +96,7 @@ func (w *worker) overtaken() bool {
 		return false
 	}
 	e, hit := w.table.Probe(f.root)
-	if !hit || e.Bound != cluster.Exact || isProved(&e) || int(e.Depth) < w.rootDepth || int(e.Depth) <= f.seen {
+	if !hit || e.Bound != cluster.Exact || w.isProved(&e) || int(e.Depth) < w.rootDepth || int(e.Depth) <= f.seen {
 		return false
 	}
 	f.seen, f.resumes = int(e.Depth), true

@@ -187,7 +187,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
 		w.pollNodes()
-		w.mateSearch = lim.Mate > 0
+		w.mateSearch, w.proofs = lim.Mate > 0, set.Prover != nil
 		w.restricted = len(moves) < s.moves.Len()
 		w.resumed, w.resumeEnd, w.follow = 0, resumeNodes, follow{}
 		if set.Resume && i == 0 {

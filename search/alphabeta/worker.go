@@ -115,6 +115,7 @@ type worker struct {
 	selDepth        int
 	mateSearch      bool // no pruning: the limit is a mate in some moves
 	restricted      bool // root lacks some of the legal moves
+	proofs          bool // there is a Prover
 	nullFrom        int  // no null moves before this ply while one is verified
 	root            []rootMove
 	line            int // index of the line being searched (MultiPV)

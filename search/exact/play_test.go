@@ -195,7 +195,8 @@ func TestBoardOf(t *testing.T) {
 		}
 		b.lowest, want.lowest = nil, nil
 		if b.Board.String() != on.String() || b.cells != want.cells || b.uppers != want.uppers ||
-			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads || b.above != want.above || b.late != want.late ||
+			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads ||
+			b.above != want.above || b.late != want.late ||
 			b.strongest != want.strongest || b.prior != want.prior || b.workDrop != want.workDrop {
 			t.Errorf("%v: %+v\nwant %+v", on, b, want)
 		}

@@ -65,7 +65,8 @@ func TestOtherLines(t *testing.T) {
 	written("1.e4e52.Nf3Nf63.Nxe5(3.Nc3)×")
 }
 
-// TestVariation: a move of a line of the engine adds a variation, also to a game against the engine, which goes on later.
+// TestVariation: a move of a line of the engine adds a variation, also to a game against the
+// engine, which goes on later.
 func TestVariation(t *testing.T) {
 	p := open(t, "game=chess&view=analyse&you=0&clock=move0.2&moves=e2e4,e7e5&at=1")
 	p.click("#analyse-run")
