@@ -22,9 +22,9 @@ func TestProgress(t *testing.T) {
 		show(1, "")
 		p.w, p.fd = &b, -1
 		show(1, "\r\x1b[K["+strings.Repeat("=", 10)+strings.Repeat(" ", 30)+"] 1 of 4, 0s  ")
-		time.Sleep(100*time.Millisecond - 1)
+		time.Sleep(100*time.Millisecond - time.Nanosecond)
 		show(2, "")
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		p.Note = "note"
 		show(9, "\r\x1b[K[==========] 9 of 4, 0s  note")
 		time.Sleep(time.Hour)

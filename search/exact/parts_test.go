@@ -113,7 +113,8 @@ func TestUpwardsWide(t *testing.T) {
 		for range 10_000 {
 			cells := r.Uint64() & r.Uint64() & b.All &^ b.Bottom
 			if r.IntN(2) == 0 {
-				cells &= b.Column(r.IntN(b.Width)) | b.Column(r.IntN(b.Width))
+				x, y := r.IntN(b.Width), r.IntN(b.Width)
+				cells &= b.Column(x) | b.Column(y)
 			}
 			want := uint64(0)
 			for cell := range 64 {
