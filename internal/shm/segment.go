@@ -159,10 +159,7 @@ func (g *gate) create(ctx context.Context, w Want) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = f.Chmod(0o600) // a umask may have taken bits
-	if err == nil {
-		err = allocate(ctx, f, contentsAt, w.Bytes)
-	}
+	err = allocate(ctx, f, contentsAt, w.Bytes)
 	if err == nil {
 		err = f.Truncate(int64(contentsAt + w.Bytes))
 	}

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -297,8 +298,27 @@ func TestRemove(t *testing.T) {
 	}
 	mustLeave(t, b)
 	holds(t, d, 1, "x", "x.lock")
+	if err := os.Remove(d.file("x", "")); err != nil { // as a user may do by hand
+		t.Fatal(err)
+	}
 	mustLeave(t, c)
 	holds(t, d, 0)
+}
+
+// A list has every segment once, in order, though "x-1" stands between "x" and "x.lock" in the folder.
+func TestList(t *testing.T) {
+	d := Dir(t.TempDir())
+	for _, name := range []string{"y", "x-1", "x"} {
+		mustJoin(t, d, name, want(size))
+	}
+	list, err := d.List()
+	var names []string
+	for _, i := range list {
+		names = append(names, i.Name)
+	}
+	if !slices.Equal(names, []string{"x", "x-1", "y"}) || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
 }
 
 func TestNames(t *testing.T) {
@@ -312,6 +332,9 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q is removed", name)
 		}
 		holds(t, d, 0)
+	}
+	if err := CheckName("a/b"); err == nil || !strings.Contains(err.Error(), "character 2 is not a letter") {
+		t.Error(err)
 	}
 	for _, name := range []string{"a", "-", "Najdorf_2-3", strings.Repeat("a", MaxName)} {
 		if err := CheckName(name); err != nil {
@@ -354,10 +377,14 @@ func TestRefusals(t *testing.T) {
 	}
 	if os.Geteuid() == 0 && os.Chown(path, 12345, -1) == nil { // a container need not have that user
 		refused(t, d, want(size), "it belongs to user 12345, expected 0")
+		check(os.Chmod(path, 0o644))
 		if _, err := d.Remove("x"); err == nil || !strings.Contains(err.Error(), "it belongs to user 12345") {
 			t.Error(err)
 		}
-		check(os.Chown(path, 0, -1))
+		if info, err := os.Stat(path); err != nil || info.Mode() != 0o644 {
+			t.Errorf("the mode of another user's file has changed (%v)", err)
+		}
+		check(errors.Join(os.Chown(path, 0, -1), os.Chmod(path, 0o600)))
 	}
 	w := want(size)
 	w.Accept = func(func(any) error, int) (uint64, error) { return 0, errors.New("index differs") }
@@ -409,8 +436,9 @@ func TestHolesAreFilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := mustJoin(t, d, "x", want(size))
-	if info, err := os.Stat(d.file("x", "")); err != nil || memory(info) < size {
-		t.Errorf("%d bytes, %v", memory(info), err)
+	var info syscall.Stat_t
+	if err := syscall.Stat(d.file("x", ""), &info); err != nil || info.Blocks*512 < size {
+		t.Errorf("%d blocks, %v", info.Blocks, err)
 	}
 	mustLeave(t, s)
 }
@@ -454,11 +482,11 @@ func TestDamagedHeader(t *testing.T) {
 	if _, err := f.WriteAt(good, 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, pageBytes-headerBytes), headerBytes); err != nil {
+	if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, stateWords*8), headerBytes); err != nil {
 		t.Fatal(err)
 	}
 	s := mustJoin(t, d, "x", want(size))
-	if s.State(3).Load() != ^uint64(0) {
+	if s.State(0).Load() != ^uint64(0) || s.State(7).Load() != ^uint64(0) {
 		t.Error("not the state")
 	}
 	mustLeave(t, s)
