@@ -78,8 +78,21 @@ func TestStoreFull(t *testing.T) {
 			}
 		}
 	}
-	var once sync.Once
-	startWorker(t, connect(t, Options{URL: url, Warn: m.warn}), Worker{NewIdentity("w"), "1"},
+	tries, err := q.nc.SubscribeSync(resultsSubject + token("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var once, first sync.Once
+	warn := func(format string, args ...any) {
+		first.Do(func() {
+			err := q.nc.Flush()
+			if n, _, _ := tries.Pending(); n > 1 || err != nil {
+				t.Errorf("the first warning comes after %d tries (%v)", n, err)
+			}
+		})
+		m.warn(format, args...)
+	}
+	startWorker(t, connect(t, Options{URL: url, Warn: warn}), Worker{NewIdentity("w"), "1"},
 		func(ctx context.Context, j Job) (any, error) {
 			once.Do(fill)
 			return square(ctx, j)
