@@ -121,3 +121,21 @@ func locate(t *table, p *Position, m material) (side, file int, index uint64) {
 	}
 	return side, file, l.index(squares)
 }
+
+// TestLosingCapture: a capture that loses as all other moves do says nothing about the distance.
+func TestLosingCapture(t *testing.T) {
+	codes := []uint8{6, 14, 5, 5}
+	m, _ := materialOfCodes(codes)
+	wdl := tableWriter{material: m, codes: codes, value: func(_, side int, _ uint64) uint16 { return uint16(4 - 4*side) }}
+	dtz := tableWriter{material: m, codes: codes, dtz: true, flags: flagSide | flagLossPlies,
+		value: func(_, _ int, i uint64) uint16 { return uint16(6 + i%2) }}
+	tables := Open(folderWith(t, map[string][]byte{"KQQvK.rtbw": wdl.write(t), "KQQvK.rtbz": dtz.write(t),
+		"KQvK.rtbw": testFile(t, "KQvK.rtbw")}))
+	defer tables.Close()
+	const h1, a2, e4, e5 = 7, 8, 28, 36
+	p := Position{White: 1<<h1 | 1<<a2 | 1<<e4, Black: 1 << e5, Kings: 1<<h1 | 1<<e5, Queens: 1<<a2 | 1<<e4,
+		BlackToMove: true}
+	if d, err := tables.DTZ(&p); d > -7 || err != nil {
+		t.Error(d, err)
+	}
+}

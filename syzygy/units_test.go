@@ -63,3 +63,17 @@ func TestAfter(t *testing.T) {
 		t.Errorf("e2e1r: %+v, want %+v", got, want)
 	}
 }
+
+// TestDistance: a value of a DTZ table that is not in its list is an error. A list has bytes, or words.
+func TestDistance(t *testing.T) {
+	for flags, want := range map[uint8]int{flagMapped: 1, flagMapped | flagWide: 0x201} {
+		p := part{flags: flags | flagWinPlies}
+		p.lists[0] = []byte{1, 2}
+		if d, err := p.distance(0, Win); d != want || err != nil {
+			t.Errorf("flags %d: %d, want %d (%v)", flags, d, want, err)
+		}
+		if _, err := p.distance(2, Win); err != errDamaged {
+			t.Errorf("flags %d: %v", flags, err)
+		}
+	}
+}
