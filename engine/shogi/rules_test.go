@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,9 +11,12 @@ import (
 	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
+	"trefoil/game"
+	"trefoil/game/shogi/halfkp/halfkptest"
 	"trefoil/internal/container"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/mate"
 )
 
 // nearTry is a position with bare kings: Black wins by the try rule, and by no other.
@@ -109,6 +113,7 @@ func TestLimitsAndReports(t *testing.T) {
 	for _, c := range []struct {
 		options []string
 		limit   uint64 // of nodes, by `go`
+		plies   int    // limit of the depth, by `go`
 		nodes   uint64 // of the search, 0: any
 		depth   int    // of the last report, 0: any
 		all     bool   // iterations are reported
@@ -116,6 +121,8 @@ func TestLimitsAndReports(t *testing.T) {
 		{options: []string{"NodesLimit=3000"}, nodes: 3000, all: true},
 		{options: []string{"NodesLimit=3000"}, limit: 2000, nodes: 2000, all: true},
 		{options: []string{"DepthLimit=5"}, depth: 5, all: true},
+		{options: []string{"DepthLimit=5"}, plies: 4, depth: 4, all: true},
+		{options: []string{"DepthLimit=4"}, plies: 5, depth: 4, all: true},
 		{options: []string{"DepthLimit=5", "PvInterval=100000", "OutputFailLHPV=false"}, depth: 5},
 	} {
 		p := newTestPlayer(t, c.options...)
@@ -123,13 +130,117 @@ func TestLimitsAndReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		depths, last := map[int]bool{}, search.Info{}
-		r := p.Search(t.Context(), search.Limits{Nodes: c.limit}, func(i search.Info) {
+		r := p.Search(t.Context(), search.Limits{Nodes: c.limit, Depth: c.plies}, func(i search.Info) {
 			if i.Text == "" && i.CurrMove == "" {
 				depths[i.Depth], last = true, i
 			}
 		})
 		if c.nodes > 0 && r.Nodes != c.nodes || c.depth > 0 && last.Depth != c.depth || len(depths) > 3 != c.all {
 			t.Errorf("%v: %d nodes, depths %v, last %+v", c.options, r.Nodes, depths, last)
+		}
+	}
+}
+
+// TestResigns: a score at the limit resigns, and a mate counts as 32000.
+func TestResigns(t *testing.T) {
+	mated, mates := search.Score{Mate: true, Plies: -2}, search.Score{Mate: true, Plies: 3}
+	for _, c := range []struct {
+		score search.Score
+		below int
+		want  bool
+	}{
+		{search.Score{Centipawns: -500}, 500, true},
+		{search.Score{Centipawns: -499}, 500, false},
+		{search.Score{Centipawns: 900}, 500, false},
+		{mated, 32000, true}, {mated, 32001, false}, {mates, 500, false},
+	} {
+		if got := resigns(c.score, c.below); got != c.want {
+			t.Errorf("%+v, %d: %v", c.score, c.below, got)
+		}
+	}
+}
+
+// TestResignsByBestLine: worse lines that are reported after the best one are no reason to resign.
+func TestResignsByBestLine(t *testing.T) {
+	p := newTestPlayer(t, "ResignValue=400", "MultiPV=200")
+	if err := p.SetPosition("4k4/9/9/9/9/9/9/9/4K4 b R 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	var last search.Info
+	r := p.Search(t.Context(), search.Limits{Depth: 2}, func(i search.Info) {
+		if len(i.PV) > 0 {
+			last = i
+		}
+	})
+	if r.Resigns || last.MultiPV < 2 || last.Score.Centipawns > -400 {
+		t.Errorf("%+v after %+v", r, last)
+	}
+}
+
+// TestMateLength: the option and the time decide whether a search for mates goes on after the first.
+func TestMateLength(t *testing.T) {
+	p := newTestPlayer(t)
+	for _, c := range []struct {
+		option string
+		time   time.Duration
+		want   mate.Limits
+	}{
+		{"Short", 0, mate.Limits{Thorough: true}},
+		{"Short", time.Second, mate.Limits{}},
+		{"Any", 0, mate.Limits{First: true}},
+		{"Shortest", time.Second, mate.Limits{Thorough: true}},
+	} {
+		set(t, p, "MateLength="+c.option)
+		if got := p.mateLimits(&search.Limits{MoveTime: c.time}); got != c.want {
+			t.Errorf("%s, %v: %+v, want %+v", c.option, c.time, got, c.want)
+		}
+	}
+}
+
+// TestShortestKnown: what is not ruled out are the lengths between the failures and the mate.
+func TestShortestKnown(t *testing.T) {
+	a := mate.Answer{Line: make([]game.Move, 9)}
+	a.Failed[0], a.Failed[1] = 2, 3
+	if got := shortestKnown(&a); got != "a mate in 5 to 7 plies is not ruled out" {
+		t.Error(got)
+	}
+	a.Shortest = true
+	if got := shortestKnown(&a); got != "mate 9 is the shortest" {
+		t.Error(got)
+	}
+}
+
+// TestEvalDirMemory: the memory of an evaluation file counts until EvalDir is empty.
+func TestEvalDirMemory(t *testing.T) {
+	folder, budget := t.TempDir(), new(memory.Budget)
+	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: budget}).(*player)
+	t.Cleanup(func() { _ = p.Close() })
+	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), halfkptest.KP.File(1, halfkptest.Usual), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{folder, ""} {
+		set(t, p, "EvalDir="+dir)
+		err := budget.Fix("BookFile", 1<<62)
+		if err == nil || strings.Contains(err.Error(), "EvalDir") != (dir != "") {
+			t.Errorf("%q: %v", dir, err)
+		}
+	}
+}
+
+// TestScaleIn: the least and the greatest FV_SCALE.
+func TestScaleIn(t *testing.T) {
+	for text, want := range map[string]int{"FV_SCALE 1": 1, "FV_SCALE=128": 128} {
+		if got, err := scaleIn(text); got != want || err != nil {
+			t.Errorf("%s: %d, %v", text, got, err)
+		}
+	}
+}
+
+// TestPerftSetup: a setup of perft is a position, or an error.
+func TestPerftSetup(t *testing.T) {
+	for setup, good := range map[string]bool{"startpos": true, nearTry: true, "9/9": false} {
+		if p, err := perftSetup(setup, 1); (p != nil) != good || (err == nil) != good {
+			t.Errorf("%s: %v, %v", setup, p, err)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func own(pkg string, skip ...string) suite { return suite{pkg: pkg, run: ".", sk
 
 // transcripts is the dialogues and command lines of tests/testdata/transcripts whose names match a pattern.
 func transcripts(run string) suite {
-	return suite{pkg: "./tests", run: "TestTranscripts/(" + run + ")"}
+	return suite{pkg: "./tests", run: "TestTranscripts/(" + run + ").*"}
 }
 
 var targets = []target{
@@ -110,7 +110,7 @@ var targets = []target{
 	}},
 	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/bench"), own("./engine")}},
 	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
-		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|EvalDir|TestBook"},
+		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|TestEval(Dir|Options)|TestBook"},
 		transcripts("^usi-[^l]|shogi"),
 	}},
 	{name: "engine/ultimate", pkg: "./engine/ultimate", suites: []suite{
