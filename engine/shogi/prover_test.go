@@ -33,7 +33,7 @@ func TestLongMates(t *testing.T) {
 	p := newTestPlayer(t)
 	set(t, p, "USI_Hash=16")
 	for _, sfen := range longMates {
-		last := lastScore(t, p, sfen, 200_000)
+		last := lastScore(t, p, sfen, 300_000)
 		if !last.Score.Mate || last.Score.Plies < 23 || len(last.PV) != last.Score.Plies {
 			t.Errorf("%s: %+v", sfen, last)
 		}

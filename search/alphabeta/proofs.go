@@ -27,17 +27,17 @@ const (
 	proofDepth = cluster.MaxDepth
 	// proofPlies is how many plies of the principal variation are followed.
 	proofPlies = 2
-	// proofHalf is the number of nodes from where on proofs may take half as many as alpha-beta; they take
-	// few of a shorter search, and as many as a long one.
+	// proofHalf is the number of nodes of alpha-beta from which on proofs may take half as many; they take few
+	// in a shorter search, and up to as many in a long one.
 	proofHalf = 8192
 	// proofLeast is the least number of nodes to try a proof with, and proofGrowth by how much it has to grow for
 	// another try. Proof search counts in steps of that size.
-	proofLeast, proofGrowth = 256, 4
+	proofLeast, proofGrowth = 256, 2
 )
 
-// proofs is the search for forced mates beside a search. The main thread does it after each iteration, at the
-// root and at the first positions of the principal variation. Nearly all positions are disproved in a few
-// nodes, so it takes about a hundredth of all.
+// proofs is the search for forced mates beside a search, by the main thread: at the root whenever twice as many
+// nodes may be spent as before, and after each iteration at the first positions of the principal variation.
+// Nearly all positions are disproved in a few nodes, so it takes about a hundredth of all.
 //
 // Alpha-beta learns of a mate by the table: its positions get entries that end a node of any depth.
 type proofs struct {
@@ -46,6 +46,7 @@ type proofs struct {
 	end    context.CancelFunc
 	nodes  uint64
 	tried  map[uint64]uint64 // by key, the nodes of the last try; more than any number if there is no mate
+	line   []game.Move       // from the root to a mate, if there is one
 }
 
 func newProofs(ctx context.Context, prover Prover) proofs {
@@ -53,52 +54,61 @@ func newProofs(ctx context.Context, prover Prover) proofs {
 	return proofs{prover: prover, ctx: ctx, end: end, tried: map[uint64]uint64{}}
 }
 
+// proveRoot searches for a mate at the root, which alpha-beta may be searching.
+func (m *manager) proveRoot(w *worker) {
+	if m.proofs.prover == nil || m.proofs.line != nil || w.mateSearch || m.control.stopped() {
+		return
+	}
+	if line := m.provePosition(w, m.root); len(line) > 0 {
+		m.proofs.line = line
+		w.storeMate(m.root, line, 0)
+	}
+}
+
 // prove searches for mates after an iteration of the main thread, and reports whether the root is one.
 func (m *manager) prove(w *worker) (mates bool) {
+	m.proveRoot(w)
+	if m.proofs.line != nil {
+		return w.mateAtRoot(m.proofs.line)
+	}
 	best := &w.root[0]
 	if m.proofs.prover == nil || w.mateSearch || isMate(best.score) {
 		return false
 	}
 	played := 0
-	for ; ; played++ {
-		if line := m.proveHere(w); len(line) > 0 {
-			w.storeMate(line, played)
-			switch played {
-			case 0:
-				mates = w.mateAtRoot(line)
-			case 1:
+	for _, move := range best.pv[:min(len(best.pv), proofPlies)] {
+		w.pos.Make(move)
+		played++
+		if _, over := w.pos.Adjudicate(played); over {
+			break
+		}
+		if line := m.provePosition(w, w.pos); len(line) > 0 {
+			w.storeMate(w.pos, line, played)
+			if played == 1 {
 				m.failLow(w, len(line)+1-mate)
 			}
-			break
-		}
-		if played == min(len(best.pv), proofPlies) {
-			break
-		}
-		w.pos.Make(best.pv[played])
-		if _, over := w.pos.Adjudicate(played + 1); over {
-			played++
 			break
 		}
 	}
 	for range played {
 		w.pos.Undo()
 	}
-	return mates
+	return false
 }
 
-// proveHere returns a mate in the position of w, if one is found.
-func (m *manager) proveHere(w *worker) []game.Move {
+// provePosition returns a mate in a position, if one is found.
+func (m *manager) provePosition(w *worker, pos Position) []game.Move {
 	p := &m.proofs
 	searched := float64(w.nodes - p.nodes)
 	left := int64(searched*searched/(searched+proofHalf)) - int64(p.nodes)
 	if limit := m.control.limit.Load(); limit > 0 {
 		left = min(left, int64(limit)-int64(m.nodes()))
 	}
-	n, key := uint64(max(left, 0))*2/3/proofLeast*proofLeast, w.pos.Key()
+	n, key := uint64(max(left, 0))*2/3/proofLeast*proofLeast, pos.Key()
 	if n < max(proofLeast, p.tried[key]*proofGrowth) {
 		return nil
 	}
-	r := p.prover.Prove(p.ctx, w.pos, n)
+	r := p.prover.Prove(p.ctx, pos, n)
 	w.nodes += r.Nodes
 	p.nodes += r.Nodes
 	if p.tried[key] = n; r.None {
@@ -107,21 +117,21 @@ func (m *manager) proveHere(w *worker) []game.Move {
 	return r.Line
 }
 
-// storeMate stores the positions of a mate that begins in the position of w, ply plies from the root. The root
-// gets no such entry: its entry tells the depth of an iteration.
-func (w *worker) storeMate(line []game.Move, ply int) {
+// storeMate stores the positions of a mate that begins in pos, ply plies from the root. The root gets no such
+// entry: its entry tells the depth of an iteration.
+func (w *worker) storeMate(pos Position, line []game.Move, ply int) {
 	line = line[:min(len(line), maxPly-ply)]
 	for i, m := range line {
 		if ply+i > 0 {
-			w.store(cluster.Entry{
+			w.table.Store(pos.Key(), cluster.Entry{
 				Move: m.Move16(), Value: toTable(mateValue(len(line)-i), 0), Eval: none,
 				Quality: cluster.Quality{Depth: proofDepth, Bound: cluster.Exact, PV: true},
 			})
 		}
-		w.pos.Make(m)
+		pos.Make(m)
 	}
 	for range line {
-		w.pos.Undo()
+		pos.Undo()
 	}
 }
 
@@ -149,7 +159,7 @@ func (w *worker) mateAtRoot(line []game.Move) bool {
 		r.mean, r.pv = r.score, append(r.pv[:0], line[:min(len(line), maxPly)]...)
 		w.sortRoot(0, len(w.root))
 		w.control.mu.Lock()
-		copyRootMoves(w.control.root, w.root)
+		copyRootMoves(w.control.root, w.root[:len(w.control.root)])
 		w.control.mu.Unlock()
 		return true
 	}

@@ -139,6 +139,10 @@ func (m *manager) reportNews() {
 
 // choose puts the move that is to be played first, with its last exact value if it has one.
 func (m *manager) choose(w *worker) {
+	if m.proofs.line != nil && w.mateAtRoot(m.proofs.line) {
+		m.reported = false
+		return
+	}
 	if w.settle() {
 		m.reported = false
 	}
