@@ -56,12 +56,14 @@ func newProofs(ctx context.Context, prover Prover) proofs {
 
 // proveRoot searches for a mate at the root, which alpha-beta may be searching.
 func (m *manager) proveRoot(w *worker) {
-	if m.proofs.prover == nil || m.proofs.line != nil || w.mateSearch || m.control.stopped() {
+	p := &m.proofs
+	if p.prover == nil || p.line != nil || w.mateSearch || isMate(w.root[0].value()) || m.control.stopped() {
 		return
 	}
-	if line := m.provePosition(w, m.root); len(line) > 0 {
-		m.proofs.line = line
-		w.storeMate(m.root, line, 0)
+	if p.line = m.provePosition(w, m.root); p.line != nil {
+		m.control.mu.Lock() // another worker may copy the root, see restart
+		w.storeMate(m.root, p.line, 0)
+		m.control.mu.Unlock()
 	}
 }
 
@@ -82,7 +84,7 @@ func (m *manager) prove(w *worker) (mates bool) {
 		if _, over := w.pos.Adjudicate(played); over {
 			break
 		}
-		if line := m.provePosition(w, w.pos); len(line) > 0 {
+		if line := m.provePosition(w, w.pos); line != nil {
 			w.storeMate(w.pos, line, played)
 			if played == 1 {
 				m.failLow(w, len(line)+1-mate)
@@ -96,7 +98,7 @@ func (m *manager) prove(w *worker) (mates bool) {
 	return false
 }
 
-// provePosition returns a mate in a position, if one is found.
+// provePosition returns a mate in a position, nil unless one is found that the search can reach.
 func (m *manager) provePosition(w *worker, pos Position) []game.Move {
 	p := &m.proofs
 	searched := float64(w.nodes - p.nodes)
@@ -114,13 +116,15 @@ func (m *manager) provePosition(w *worker, pos Position) []game.Move {
 	if p.tried[key] = n; r.None {
 		p.tried[key] = math.MaxInt64 / proofGrowth
 	}
+	if len(r.Line) == 0 || len(r.Line) > maxPly-proofPlies {
+		return nil
+	}
 	return r.Line
 }
 
 // storeMate stores the positions of a mate that begins in pos, ply plies from the root. The root gets no such
 // entry: its entry tells the depth of an iteration.
 func (w *worker) storeMate(pos Position, line []game.Move, ply int) {
-	line = line[:min(len(line), maxPly-ply)]
 	for i, m := range line {
 		if ply+i > 0 {
 			w.table.Store(pos.Key(), cluster.Entry{
@@ -148,15 +152,19 @@ func (w *worker) isProved(e *cluster.Found) bool {
 	return w.proofs && e.Depth == proofDepth && e.Bound == cluster.Exact && isMate(int(e.Value))
 }
 
-// mateAtRoot makes a mate the best line of the iteration, unless its first move is not to be searched.
+// mateAtRoot makes a mate the best line of the iteration, unless its first move is not to be searched or a shorter
+// mate is known. It reports whether the best line is a mate.
 func (w *worker) mateAtRoot(line []game.Move) bool {
+	v := mateValue(len(line))
+	if w.root[0].value() > v {
+		return true
+	}
 	for i := range w.root {
 		r := &w.root[i]
 		if r.move != line[0] {
 			continue
 		}
-		r.score, r.bound, r.depth = mateValue(len(line)), 0, w.rootDepth
-		r.mean, r.pv = r.score, append(r.pv[:0], line[:min(len(line), maxPly)]...)
+		r.score, r.mean, r.bound, r.depth, r.pv = v, v, 0, w.rootDepth, append(r.pv[:0], line...)
 		w.sortRoot(0, len(w.root))
 		w.control.mu.Lock()
 		copyRootMoves(w.control.root, w.root[:len(w.control.root)])

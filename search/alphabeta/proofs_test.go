@@ -76,6 +76,21 @@ func TestMateAtRoot(t *testing.T) {
 	}
 }
 
+// A shorter mate that alpha-beta has found stays the best line.
+func TestShorterMate(t *testing.T) {
+	const fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+	pos, s := parse(t, fen), newSearcher(t, 1)
+	run(t, s, pos, search.Limits{Depth: 6}, Settings{})
+	w := s.workers[0]
+	m, err := pos.ParseMove("h5e5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !w.mateAtRoot([]game.Move{m, m, m}) || pos.Text(w.root[0].move) != "h5f7" {
+		t.Errorf("%+v", w.root[0])
+	}
+}
+
 // A mate after the best move makes another move the best.
 func TestMateByReply(t *testing.T) {
 	start := parse(t, chess.StartFEN)
