@@ -10,7 +10,6 @@ import (
 var longMates = []string{
 	"4+R3+P/1sg6/l1n6/ppk3sp1/3pp1p2/P6+rp/LL1P2P2/1G1BS4/1K2P4 b GS3Pbg3nl3p 1",
 	"ln4+L2/4G4/p1pk1ppR1/3rp4/6L2/2P1P1P2/P1+p2P2P/4K4/LNS2GS2 w G2S2P2bg2n4p 1",
-	"ln5Sl/4gk3/9/p5p1p/2Pp3R1/P1G1P1P1N/1+p1P1G2P/2+p6/L4KS1L b GSN4Pr2bsn2p 1",
 }
 
 // lastScore searches a position with that many nodes, and returns its last score and the moves of its line.
@@ -33,7 +32,7 @@ func TestLongMates(t *testing.T) {
 	p := newTestPlayer(t)
 	set(t, p, "USI_Hash=16")
 	for _, sfen := range longMates {
-		last := lastScore(t, p, sfen, 300_000)
+		last := lastScore(t, p, sfen, 170_000)
 		if !last.Score.Mate || last.Score.Plies < 23 || len(last.PV) != last.Score.Plies {
 			t.Errorf("%s: %+v", sfen, last)
 		}
@@ -49,7 +48,7 @@ func TestLongMates(t *testing.T) {
 func TestNoLongMates(t *testing.T) {
 	for _, option := range []string{"MaxMovesToDraw=10", "EnteringKingRule=TryRule", "Skill_Level=5"} {
 		p := newTestPlayer(t, option)
-		if last := lastScore(t, p, longMates[0], 100_000); last.Score.Mate {
+		if last := lastScore(t, p, longMates[0], 80_000); last.Score.Mate {
 			t.Errorf("%s: %+v", option, last)
 		}
 	}
