@@ -76,18 +76,21 @@ func TestMateAtRoot(t *testing.T) {
 	}
 }
 
-// A shorter mate that alpha-beta has found stays the best line.
+// A shorter mate that alpha-beta has found stays the best line, also if a proved one begins with the same move.
 func TestShorterMate(t *testing.T) {
 	const fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
 	pos, s := parse(t, fen), newSearcher(t, 1)
 	run(t, s, pos, search.Limits{Depth: 6}, Settings{})
 	w := s.workers[0]
-	m, err := pos.ParseMove("h5e5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !w.mateAtRoot([]game.Move{m, m, m}) || pos.Text(w.root[0].move) != "h5f7" {
-		t.Errorf("%+v", w.root[0])
+	for _, text := range []string{"h5e5", "h5f7"} {
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := &w.root[0]
+		if !w.mateAtRoot([]game.Move{m, m, m}) || pos.Text(best.move) != "h5f7" || best.score != mateValue(1) {
+			t.Errorf("%s: %+v", text, best)
+		}
 	}
 }
 

@@ -2,7 +2,7 @@
 // a legal move within its limits, after at least one report with a score. With one thread and a limit
 // of nodes or depth, the same request after NewGame searches the same nodes.
 //
-//	Searcher ── manager (limits, timer, reports)                      one per search
+//	Searcher ── manager (limits, timer, reports, proofs of mates)     one per search
 //	   └─ worker 0 … N-1: position, histories, frames, root moves
 //	        iterate → aspirationWindow → searchRoot → searchChild     root
 //	        search, in this order:                                    nodes
