@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -231,7 +232,7 @@ func (r *running[F]) solve(ctx context.Context, lines *reader) error {
 			continue
 		}
 		if err = r.collect(done, free); err != nil || len(results) == 0 {
-			err = errors.Join(err, r.screen.flush())
+			err = cmp.Or(err, r.screen.flush()) // a failed write fails again
 		}
 		if err != nil {
 			stop() // further answers would be lost

@@ -2,7 +2,7 @@ package batch
 
 import (
 	"bufio"
-	"errors"
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -61,7 +61,7 @@ func (s *Screen) flush() error {
 // summary prints the last line, to standard error if standard output has records.
 func (s *Screen) summary(line string, records bool) error {
 	if !records {
-		return errors.Join(s.print(line+"\n"), s.flush())
+		return cmp.Or(s.print(line+"\n"), s.flush())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

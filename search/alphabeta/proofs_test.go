@@ -47,7 +47,7 @@ const claimed = "h2h4 a7a5 g2g4 b7b5 h4h5 c7c5 g4g5 d7d5 h5h6"
 
 func TestMateAtRoot(t *testing.T) {
 	c := claim(t, "", claimed)
-	s := newSearcher(t, 2)
+	s := newSearcher(t, 1)
 	start := parse(t, chess.StartFEN)
 	limits := search.Limits{Depth: 10}
 	r, infos := run(t, s, start, limits, Settings{Prover: c})
@@ -67,7 +67,7 @@ func TestMateAtRoot(t *testing.T) {
 	}
 
 	limits = search.Limits{Start: time.Now(), MoveTime: time.Hour}
-	if r, _ := run(t, newSearcher(t, 1), start, limits, Settings{Prover: c}); r.Best != "h2h4" {
+	if r, _ := run(t, newSearcher(t, 2), start, limits, Settings{Prover: c}); r.Best != "h2h4" {
 		t.Errorf("with an hour for the move: %s", r.Best)
 	}
 	limits = search.Limits{Depth: 6, SearchMoves: []string{"e2e4", "d2d4"}}
