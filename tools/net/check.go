@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -17,12 +18,11 @@ import (
 // check is the command of that name: it measures a net, the float weights of its checkpoint if there
 // is one, and another net, on the positions of games that are held out.
 func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
-	var flags train.Loss
-	lossFlags(set, &flags)
+	var loss train.Loss
+	var from positions
+	from.lossFlags(set, &loss)
 	against := set.String("against", "", "also measure the net in `FILE`")
 	workers := set.Int("workers", runtime.NumCPU(), "goroutines; the figures do not depend on it")
-	var from positions
-	from.mostFlag(set)
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -39,11 +39,10 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	}
 	in := inputs[from.game.name()]
 	m := measurement{input: in}
-	loss := flags
 	trainer, _, err := train.Load(checkpointOf(name), 1)
 	switch {
 	case err == nil:
-		loss = trainer.Loss
+		from.k = cmp.Or(from.k, trainer.Loss.K)
 		err = m.add("float weights", trainer.Shape, train.Float(trainer))
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
@@ -51,16 +50,10 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	set.Visit(func(f *flag.Flag) { // what the command line says counts
-		switch f.Name {
-		case "k":
-			loss.K = flags.K
-		case "score-weight":
-			loss.ScoreWeight = flags.ScoreWeight
-		case "power":
-			loss.Power = flags.Power
-		}
-	})
+	if err := from.fit(); err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	loss.K = from.k
 	if err := m.add(filepath.Base(name), net.Shape, train.Quantised(net)); err != nil {
 		return err
 	}
@@ -73,16 +66,13 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 			return err
 		}
 	}
-	if loss.K == 0 {
-		loss.K = 400
-	}
 	batch, err := in.format.HeldOut(from.data(*workers))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: hidden %d, scale %d, checksum %08x, trained: %s\n", name, net.Hidden, net.Scale,
 		net.Checksum(), net.Trained)
-	return m.print(out, batch, loss, *workers)
+	return m.print(out, batch, loss, from.lambda, *workers)
 }
 
 // A measurement is what check measures.
@@ -103,13 +93,13 @@ func (m *measurement) add(name string, shape nnue.Shape, e train.Evaluator) erro
 }
 
 // print measures and prints.
-func (m *measurement) print(out io.Writer, batch train.Batch, loss train.Loss, workers int) error {
+func (m *measurement) print(out io.Writer, batch train.Batch, loss train.Loss, lambda float64, workers int) error {
 	measures, err := train.MeasureAll(batch, loss, workers, m.evaluators...)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d positions of games that are held out, K %g, score weight %g, power %g\n", batch.Len(), loss.K,
-		loss.ScoreWeight, loss.Power)
+	fmt.Fprintf(out, "%d positions of games that are held out, K %g, lambda %g, power %g\n", batch.Len(), loss.K,
+		lambda, loss.Power)
 	fmt.Fprintf(out,
 		"correlation: of expected results by evaluation and by score; difference: from the first line, in centipawns\n")
 	fmt.Fprintf(out, "%-24s %10s %12s %16s %10s\n", "", "loss", "correlation", "mean difference", "greatest")

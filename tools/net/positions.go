@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -20,9 +21,11 @@ import (
 // evaluate. They are not in check, the move played is neither a capture nor a promotion, the score is
 // within bounds, and the game keeps them.
 type positions struct {
-	game  subject
-	names []string
-	most  int // centipawns
+	game   subject
+	names  []string
+	most   int     // centipawns
+	lambda float64 // of learned
+	k      float64 // centipawns that make a score an expected result, see fit
 }
 
 // mostFlag declares the flag of positions.most.
@@ -86,6 +89,68 @@ func (p *positions) each(workers int, use func(name string, h record.Header, rec
 	return nil
 }
 
+// plies returns the scores of the plies of a game, each for the side to move, and the half points of the side to move
+// after the last one.
+func (p *positions) plies(data []byte) (scores []int, half int, err error) {
+	n := p.game.bytes()
+	if len(data) < n {
+		return nil, 0, errShort
+	}
+	half = int(record.TailOf(data[:n]).Half)
+	var ply record.Ply
+	for data = data[n:]; len(data) > 0; half = 2 - half {
+		if ply, data, err = record.TakePly(data, ply.Score); err != nil {
+			return nil, 0, err
+		}
+		scores = append(scores, ply.Score)
+	}
+	return scores, half, nil
+}
+
+// fit sets k, unless it is set, to that by which the scores of all plies predict the results best.
+func (p *positions) fit() error {
+	switch {
+	case !(p.lambda >= 0 && p.lambda <= 1):
+		return fmt.Errorf("-lambda must be from 0 to 1, not %v", p.lambda)
+	case p.k != 0:
+		return nil
+	}
+	var all scores
+	for _, name := range p.names {
+		err := p.eachGame(name, func(_ record.Header, _ int, data []byte) error {
+			scores, half, err := p.plies(data)
+			for _, score := range slices.Backward(scores) {
+				half = 2 - half
+				if max(score, -score) <= p.most {
+					all.add(score, half)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	p.k = all.fit()
+	return nil
+}
+
+// learned returns the scores that a net learns, from those of the plies of a game and the half points of the side to
+// move after them. As expected results they are the λ-return: (1 - λ)·score + λ·λ-return of the next ply, and after the
+// last ply the result.
+func (p *positions) learned(scores []int, half int) []int {
+	if p.lambda == 0 {
+		return scores
+	}
+	learned, expected := make([]int, len(scores)), float64(half)/2
+	for i, score := range slices.Backward(scores) {
+		expected = (1-p.lambda)/(1+math.Exp(-float64(score)/p.k)) + p.lambda*(1-expected)
+		logit := math.Log(expected / (1 - expected))
+		learned[i] = int(math.Round(min(max(p.k*logit, math.MinInt16), math.MaxInt16)))
+	}
+	return learned
+}
+
 // data returns what train needs of them.
 func (p *positions) data(workers int) train.Data {
 	return func(use func(records []byte) error) error {
@@ -112,11 +177,8 @@ func (p *positions) total() (total int64, err error) {
 
 // read returns the records of a file.
 func (p *positions) read(name string) (h record.Header, records []byte, err error) {
-	err = eachGame(name, func(header record.Header, number int, data []byte) error {
+	err = p.eachGame(name, func(header record.Header, number int, data []byte) error {
 		h = header
-		if h.Game != p.game.name() {
-			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name())
-		}
 		records, err = p.append(records, number, data)
 		return err
 	})
@@ -125,8 +187,13 @@ func (p *positions) read(name string) (h record.Header, records []byte, err erro
 
 // append appends the records of a game.
 func (p *positions) append(records []byte, number int, data []byte) ([]byte, error) {
-	n := p.game.bytes()
-	err := replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
+	scores, half, err := p.plies(data)
+	if err != nil {
+		return nil, err
+	}
+	n, learned, ply := p.game.bytes(), p.learned(scores, half), -1
+	err = replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
+		ply++
 		if !m.Quiet() || max(score, -score) > p.most || pos.InCheck() || !p.game.keeps(pos) {
 			return nil
 		}
@@ -134,11 +201,21 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 		records = records[:len(records)+n]
 		p.game.put(records[len(records)-n:], pos)
 		tail := record.TailOf(records)
-		tail.Score, tail.Half, tail.Number = int16(score), uint8(half), uint16(number)
+		tail.Score, tail.Half, tail.Number = int16(learned[ply]), uint8(half), uint16(number)
 		tail.Put(records)
 		return nil
 	})
 	return records, err
+}
+
+// eachGame calls use with the games of a file, which must be of the game.
+func (p *positions) eachGame(name string, use func(h record.Header, number int, data []byte) error) error {
+	return eachGame(name, func(h record.Header, number int, data []byte) error {
+		if h.Game != p.game.name() {
+			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name())
+		}
+		return use(h, number, data)
+	})
 }
 
 // eachGame calls use with the games of a file. Errors name the file and the game.

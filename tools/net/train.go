@@ -53,7 +53,7 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 		"write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
 	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint or of a net, of the same shape")
 	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
-	lossFlags(set, &c.Loss)
+	t.positions.lossFlags(set, &c.Loss)
 	set.Float64Var(&t.passes, "passes", 20, "passes over the positions")
 	set.IntVar(&c.Batch, "batch", 4096, "positions of a step")
 	set.Float64Var(&c.Rate, "rate", 0.001, "highest learning rate")
@@ -69,7 +69,6 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&t.memory, "memory", 1024,
 		"`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
 	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines; with another number the net differs in the last bits")
-	t.positions.mostFlag(set)
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -88,12 +87,13 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	return t.run(ctx)
 }
 
-// lossFlags declares the flags of the loss function.
-func lossFlags(set *flag.FlagSet, l *train.Loss) {
-	set.Float64Var(&l.K, "k", 0,
+// lossFlags declares the flags of positions and of the loss function.
+func (p *positions) lossFlags(set *flag.FlagSet, l *train.Loss) {
+	p.mostFlag(set)
+	set.Float64Var(&p.k, "k", 0,
 		"`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
-	set.Float64Var(&l.ScoreWeight, "score-weight", 0.9,
-		"share of the score in the target; the rest is the result of the game")
+	set.Float64Var(&p.lambda, "lambda", 0.9,
+		"decay of the weights of later scores in the target, from 0, the score alone, to 1, the result of the game alone")
 	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
 }
 
@@ -105,10 +105,10 @@ func (t *training) run(ctx context.Context) error {
 	in := inputs[t.positions.game.name()]
 	t.config.Shape = in.shape(t.config.Shape.Hidden)
 	t.config.Steps = 1
-	fitted := t.config.Loss.K == 0
-	if fitted {
-		t.config.Loss.K = 1
+	if err := t.positions.fit(); err != nil {
+		return fmt.Errorf("train: %w", err)
 	}
+	t.config.Loss.K = t.positions.k
 	if err := cmp.Or(t.config.Check(), atomicfile.Writable(t.name, netHead)); err != nil {
 		return err
 	}
@@ -122,9 +122,6 @@ func (t *training) run(ctx context.Context) error {
 		return err
 	}
 	defer source.Close()
-	if fitted {
-		t.config.Loss.K = source.K()
-	}
 	t.config.Steps = int(math.Ceil(t.passes * float64(source.Count()) / float64(t.config.Batch)))
 	trainer, err := t.begin(source)
 	if err != nil {
@@ -200,9 +197,9 @@ func (t *training) fresh() (*train.Trainer, error) {
 // save writes the net and the checkpoint.
 func (t *training) save(trainer *train.Trainer, source *train.Records) error {
 	c := &trainer.Config
-	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, score weight %g, power %g, "+
+	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, lambda %g, power %g, "+
 		"rate %g to %g, warm-up %d, decay %g, seed %d",
-		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, c.Loss.ScoreWeight, c.Loss.Power, c.Rate, c.Rate*c.Final,
+		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, t.positions.lambda, c.Loss.Power, c.Rate, c.Rate*c.Final,
 		c.Warmup, c.Decay, c.Seed)
 	if t.from != "" {
 		about += ", from " + filepath.Base(t.from)

@@ -29,7 +29,6 @@ func decodeChess(rec []byte, to *train.Sample) error {
 		to.Them = append(to.Them, chessnnue.Feature(them, themSee, c, k, s))
 	}
 	to.Bucket = chessnnue.Bucket(len(to.Us))
-	tail := record.TailOf(rec)
-	to.Score, to.Result = float32(tail.Score), float32(tail.Half)/2
+	to.Score = float32(record.TailOf(rec).Score)
 	return nil
 }

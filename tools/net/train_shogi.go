@@ -22,8 +22,7 @@ func decodeShogi(rec []byte, to *train.Sample) error {
 	to.Us = appendShogi(to.Us[:0], &b, b.Side)
 	to.Them = appendShogi(to.Them[:0], &b, b.Side.Other())
 	to.Bucket = 0
-	tail := record.TailOf(rec)
-	to.Score, to.Result = float32(tail.Score), float32(tail.Half)/2
+	to.Score = float32(record.TailOf(rec).Score)
 	return nil
 }
 

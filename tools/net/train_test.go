@@ -146,7 +146,7 @@ func testTrain(t *testing.T, game string) {
 	if again := call(t, "check", "-against", on, "-workers", "3", whole, data); again != first {
 		t.Errorf("check printed\n%s\nthen\n%s", first, again)
 	}
-	if out := call(t, "check", "-k", "200", on, data); !strings.Contains(out, "K 200, score weight 0.9") {
+	if out := call(t, "check", "-k", "200", on, data); !strings.Contains(out, "K 200, lambda 0.9") {
 		t.Errorf("check -k 200 printed %s", out)
 	}
 	if err := os.Remove(on + ".train"); err != nil {
@@ -192,6 +192,7 @@ func TestTrainRefuses(t *testing.T) {
 		{"shape", trainArgs(filepath.Join(dir, "new"), data, "-from", net, "-hidden", "64")},
 		{"hidden neurons: 33", trainArgs(filepath.Join(dir, "new"), data, "-hidden", "33")},
 		{"-from is missing", trainArgs(filepath.Join(dir, "new"), data, "-output-only")},
+		{"-lambda must be from 0 to 1, not 1.5", trainArgs(filepath.Join(dir, "new"), data, "-lambda", "1.5")},
 		{"passes", trainArgs(filepath.Join(dir, "new"), data, "-passes", "NaN")},
 		{"-o FILE is missing", []string{"train", data}},
 		{"no file of games", []string{"train", "-o", net}},
@@ -200,6 +201,8 @@ func TestTrainRefuses(t *testing.T) {
 		{"games of shogi, want chess", append(trainArgs(filepath.Join(dir, "new"), data), shogi)},
 		{text + ": ", []string{"check", text, data}},
 		{text + ": ", []string{"check", "-against", text, net, data}},
+		{"-lambda must be from 0 to 1", []string{"check", "-lambda", "NaN", net, data}},
+		{"is of another training", trainArgs(net, data, "-lambda", "0.5")},
 		{"a net and at least one file", []string{"check", net}},
 	} {
 		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
@@ -226,7 +229,7 @@ func TestDecodeChess(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := record.ChessPieces(rec)
-		if len(s.Us) != n || len(s.Them) != n || s.Bucket != (n-2)/4 || s.Score != -300 || s.Result != 0.5 {
+		if len(s.Us) != n || len(s.Them) != n || s.Bucket != (n-2)/4 || s.Score != -300 {
 			t.Fatalf("%d pieces: %+v", n, s)
 		}
 		for k, side := range [2][]uint16{s.Us, s.Them} {
@@ -267,7 +270,7 @@ func TestDecodeShogi(t *testing.T) {
 		if err := decodeShogi(rec, &s); err != nil {
 			t.Fatal(err)
 		}
-		if len(s.Us) != 40 || len(s.Them) != 40 || s.Bucket != 0 || s.Score != -300 || s.Result != 0.5 {
+		if len(s.Us) != 40 || len(s.Them) != 40 || s.Bucket != 0 || s.Score != -300 {
 			t.Fatalf("%+v", s)
 		}
 		var sides [2][]int16
@@ -310,7 +313,7 @@ func benchmarkTrain(b *testing.B, g subject, in *input) {
 		b.Fatal(err)
 	}
 	trainer, err := train.New(train.Config{
-		Shape: in.shape(256), Loss: train.Loss{K: 400, ScoreWeight: 0.8, Power: 2}, Batch: batch, Steps: 1 << 30, Rate: 1e-4,
+		Shape: in.shape(256), Loss: train.Loss{K: 400, Power: 2}, Batch: batch, Steps: 1 << 30, Rate: 1e-4,
 	}, 1)
 	if err != nil {
 		b.Fatal(err)

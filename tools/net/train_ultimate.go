@@ -85,7 +85,7 @@ func decodeUltimate(rec []byte, to *train.Sample) error {
 	if tail.Half > 2 {
 		return fmt.Errorf("%d half points", tail.Half)
 	}
-	to.Score, to.Result = float32(tail.Score), float32(tail.Half)/2
+	to.Score = float32(tail.Score)
 	return nil
 }
 

@@ -77,7 +77,6 @@ type Records struct {
 	duplicates int    // records that were dropped
 	held       []byte // records of games that are held out
 	sum        uint32 // checksum of all records
-	scores     scores
 	place      Place  // of the next sample
 	loaded     Place  // Pass and Group of what is in memory
 	records    []byte // of one group
@@ -215,7 +214,6 @@ func (r *Records) deal(rec []byte) error {
 		r.held = append(r.held, rec...)
 		return nil
 	}
-	r.scores.add(record.TailOf(rec))
 	if len(r.groups) == 1 {
 		r.groups[0].count++
 		r.records = append(r.records, rec...)
@@ -239,9 +237,6 @@ func (r *Records) ID() string {
 
 // Duplicates returns the number of records that were dropped.
 func (r *Records) Duplicates() int { return r.duplicates }
-
-// K returns the K of a Loss by which the scores best predict the results, in whole centipawns.
-func (r *Records) K() float64 { return r.scores.fit() }
 
 // HeldOut returns at most limit of the records of games that are held out, evenly spread.
 func (r *Records) HeldOut(limit int) Batch {

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -22,7 +20,7 @@ var toyFormat = Format{Bytes: 8, Decode: func(rec []byte, to *Sample) error {
 		return errors.New("number 65535")
 	}
 	tail := record.TailOf(rec)
-	*to = Sample{append(to.Us[:0], id%24), to.Them[:0], int(id % 2), float32(tail.Score), float32(tail.Half) / 2}
+	*to = Sample{append(to.Us[:0], id%24), to.Them[:0], int(id % 2), float32(tail.Score)}
 	return nil
 }}
 
@@ -189,25 +187,6 @@ func TestBadData(t *testing.T) {
 		}
 		if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 			t.Errorf("%s: files are left: %v, %v", want, left, err)
-		}
-	}
-}
-
-// TestFitK: K is that by which the results were drawn.
-func TestFitK(t *testing.T) {
-	for _, k := range []float64{100, 310, 600} {
-		var s scores
-		rng := rand.New(rand.NewPCG(1, 1))
-		for range 400_000 {
-			score := rng.IntN(3000) - 1500
-			half := uint8(0)
-			if rng.Float64() < 1/(1+math.Exp(-float64(score)/k)) {
-				half = 2
-			}
-			s.add(record.Tail{Score: int16(score), Half: half})
-		}
-		if got := s.fit(); math.Abs(got/k-1) > 0.02 {
-			t.Errorf("K %g, want %g", got, k)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package train trains the nets of package nnue in float32. It knows no game: a Source gives it
-// samples, whose features, bucket, score and result are numbers.
+// samples, whose features, bucket and score are numbers.
 //
 // # One step
 //
@@ -15,9 +15,8 @@
 //
 // # Loss
 //
-// The target of a position is ScoreWeight·σ(score/K) + (1 - ScoreWeight)·result, both for the side to
-// move, where σ is the logistic function and the result is 0, 0.5 or 1. An output of 1 is K
-// centipawns, so the loss is |σ(output) - target|^Power.
+// The target of a position is σ(score/K), where σ is the logistic function. An output of 1 is K centipawns, so the loss
+// is |σ(output) - target|^Power.
 //
 // # Quantisation
 //
@@ -42,8 +41,7 @@ import (
 type Sample struct {
 	Us, Them []uint16 // active features of the side to move, and of its opponent
 	Bucket   int
-	Score    float32 // of a search, in centipawns for the side to move
-	Result   float32 // of the game, for the side to move: 0, 0.5 or 1
+	Score    float32 // in centipawns for the side to move
 }
 
 // A Batch is a list of samples. Several goroutines may use it.
@@ -113,7 +111,6 @@ func (c *Config) Check() error {
 		{"final learning rate as a share of the first", c.Final, 0, 1},
 		{"weight decay", c.Decay, 0, 1},
 		{"K", c.Loss.K, 1, nnue.MaxScale / 4},
-		{"score weight", c.Loss.ScoreWeight, 0, 1},
 		{"power of the loss", c.Loss.Power, 1, 10},
 	} {
 		if !(v.value >= v.low && v.value <= v.high) {

@@ -10,9 +10,8 @@ import (
 
 // A Loss is a loss function; see the package comment.
 type Loss struct {
-	K           float64 // centipawns
-	ScoreWeight float64
-	Power       float64
+	K     float64 // centipawns
+	Power float64
 }
 
 // sigmoid returns the logistic function of a score in centipawns.
@@ -20,8 +19,7 @@ func (l *Loss) sigmoid(centipawns float64) float64 { return 1 / (1 + math.Exp(-c
 
 // of returns the loss of an output, of which 1 is K centipawns, and its derivative by the output.
 func (l *Loss) of(output float64, s *Sample) (loss, slope float64) {
-	target := l.ScoreWeight*l.sigmoid(float64(s.Score)) + (1-l.ScoreWeight)*float64(s.Result)
-	p := l.sigmoid(output * l.K)
+	target, p := l.sigmoid(float64(s.Score)), l.sigmoid(output*l.K)
 	error := math.Abs(p - target)
 	power := error // to the power of Power - 1
 	switch l.Power {

@@ -1,17 +1,12 @@
-package train
+package main
 
-import (
-	"math"
-
-	"trefoil/tools/net/internal/record"
-)
+import "math"
 
 // scores count positions by score, in centipawns from the side that is not behind, and by result.
 type scores [1 << 11][3]int
 
 // add counts a position. Scores beyond the last class do not count.
-func (s *scores) add(t record.Tail) {
-	score, half := int(t.Score), t.Half
+func (s *scores) add(score, half int) {
 	if score < 0 {
 		score, half = -score, 2-half
 	}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestFitK: K is that by which the results were drawn.
+func TestFitK(t *testing.T) {
+	for _, k := range []float64{100, 310, 600} {
+		var s scores
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 400_000 {
+			score := rng.IntN(3000) - 1500
+			half := 0
+			if rng.Float64() < 1/(1+math.Exp(-float64(score)/k)) {
+				half = 2
+			}
+			s.add(score, half)
+		}
+		if got := s.fit(); math.Abs(got/k-1) > 0.02 {
+			t.Errorf("K %g, want %g", got, k)
+		}
+	}
+}
+
+// TestLearned: a net learns the score alone, the result alone, or what lies between, from the side to move.
+func TestLearned(t *testing.T) {
+	expected := func(score float64) float64 { return 1 / (1 + math.Exp(-score/400)) }
+	scores := []int{0, 100, -200}
+	for _, c := range []struct {
+		lambda float64
+		half   int // of the side to move after the last ply
+		want   []float64
+	}{
+		{0, 2, []float64{expected(0), expected(100), expected(-200)}},
+		{1, 0, []float64{1, 0, 1}},
+		{1, 1, []float64{0.5, 0.5, 0.5}},
+		{0.5, 2, []float64{
+			0.5*expected(0) + 0.5*(1-0.5*expected(100)-0.5*(1-0.5*expected(-200))),
+			0.5*expected(100) + 0.5*(1-0.5*expected(-200)),
+			0.5 * expected(-200),
+		}},
+	} {
+		p := positions{lambda: c.lambda, k: 400}
+		var got []float64
+		for _, score := range p.learned(slices.Clone(scores), c.half) {
+			got = append(got, expected(float64(score)))
+		}
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 0.001 }) {
+			t.Errorf("lambda %g, half points %d: %.4f, want %.4f", c.lambda, c.half, got, c.want)
+		}
+	}
+}
