@@ -342,16 +342,8 @@ func parse(text string, moves int) (m problem, err error) {
 	if err != nil {
 		return m, err
 	}
-	for opcode, operand := range chess.Operations(operations) {
-		digits, isMate := strings.CutPrefix(operand, "#")
-		if opcode != "dm" && (opcode != "bm" || !isMate) {
-			continue
-		}
-		if m.stated, err = strconv.Atoi(digits); err != nil || m.stated == 0 {
-			return m, fmt.Errorf("%s %s is not a number of moves", opcode, operand)
-		}
-	}
-	return m, nil
+	m.stated, err = chess.StatedMoves(operations)
+	return m, err
 }
 
 // chess reads a position of chess, and returns the operations of an EPD.
@@ -370,13 +362,8 @@ func (m *problem) chess(text string, moves int) (operations string, err error) {
 }
 
 // shogi reads a position of shogi, behind which there may be operations.
-func (m *problem) shogi(text string) (operations string, err error) {
-	sfen := text
-	for _, opcode := range []string{" bm ", " dm "} {
-		if i := strings.Index(text, opcode); i >= 0 && i < len(sfen) {
-			sfen, operations = text[:i], text[i+1:]
-		}
-	}
+func (m *problem) shogi(text string) (string, error) {
+	sfen, operations := shogi.CutOperations(text)
 	p, err := shogi.ParseCrowded(sfen)
 	if err != nil {
 		return "", err

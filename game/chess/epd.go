@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"trefoil/game"
 )
@@ -45,13 +47,31 @@ func Operations(text string) iter.Seq2[string, string] {
 	return func(yield func(opcode, operands string) bool) {
 		for text != "" {
 			end := endOfOperation(text)
-			opcode, operands, _ := strings.Cut(strings.TrimSpace(text[:end]), " ")
-			if opcode != "" && !yield(opcode, strings.TrimSpace(operands)) {
+			opcode, operands := strings.TrimSpace(text[:end]), ""
+			if i := strings.IndexFunc(opcode, unicode.IsSpace); i >= 0 {
+				opcode, operands = opcode[:i], strings.TrimSpace(opcode[i:])
+			}
+			if opcode != "" && !yield(opcode, operands) {
 				return
 			}
 			text = text[min(end+1, len(text)):]
 		}
 	}
+}
+
+// StatedMoves returns the length of a mate that operations state as dm N or bm #N, in moves, negative if the side to
+// move is mated; 0 if they state none.
+func StatedMoves(operations string) (moves int, err error) {
+	for opcode, operands := range Operations(operations) {
+		digits, isMate := strings.CutPrefix(operands, "#")
+		if opcode != "dm" && (opcode != "bm" || !isMate) {
+			continue
+		}
+		if moves, err = strconv.Atoi(digits); err != nil || moves == 0 {
+			return 0, fmt.Errorf("%s %.20s is not a number of moves", opcode, operands)
+		}
+	}
+	return moves, nil
 }
 
 // endOfOperation returns where the first operation of text ends: at a semicolon that is not in quotes.

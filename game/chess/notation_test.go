@@ -133,7 +133,7 @@ func TestRepairs(t *testing.T) {
 
 // TestEPD: where an EPD is expected it lacks no numbers, and its operations are returned.
 func TestEPD(t *testing.T) {
-	p, operations, repairs, err := ReadEPD(`4k3/8/8/8/8/8/8/4K2R w K - dm 5; c0 "a; b"`)
+	p, operations, repairs, err := ReadEPD("4k3/8/8/8/8/8/8/4K2R w K - dm\t5; c0 \"a; b\"")
 	if err != nil || p.FEN() != "4k3/8/8/8/8/8/8/4K2R w K - 0 1" || repairs != nil {
 		t.Fatal(p, repairs, err)
 	}
@@ -143,6 +143,18 @@ func TestEPD(t *testing.T) {
 	}
 	if want := []string{"dm", "5", "c0", `"a; b"`}; !slices.Equal(got, want) {
 		t.Errorf("operations %q", got)
+	}
+	for _, c := range []struct {
+		operations string
+		moves      int
+		bad        bool
+	}{
+		{"", 0, false}, {`bm Qg6; id "dm 3"`, 0, false}, {"dm 3; bm Qg6", 3, false}, {"bm #-2", -2, false},
+		{"dm", 0, true}, {"dm 0", 0, true}, {"bm #x", 0, true}, {"bm Qg6; dm 3 4", 0, true},
+	} {
+		if moves, err := StatedMoves(c.operations); moves != c.moves || (err != nil) != c.bad {
+			t.Errorf("%s: %d, %v", c.operations, moves, err)
+		}
 	}
 }
 

@@ -269,3 +269,17 @@ func TestReadSFEN(t *testing.T) {
 		}
 	}
 }
+
+// TestCutOperations: operations begin at one of the known opcodes, and nothing else is cut off.
+func TestCutOperations(t *testing.T) {
+	const sfen = "8k/9/9/9/9/9/9/9/K6R1 b"
+	for _, c := range [][3]string{
+		{sfen + " - 1", sfen + " - 1", ""}, {sfen + " - dm 3;", sfen + " -", "dm 3;"},
+		{sfen + " - 1 id \"a\"; bm 2i2h;", sfen + " - 1", "id \"a\"; bm 2i2h;"}, {sfen + " -\tbm", sfen + " -", "bm"},
+		{sfen + " - 1 moves 2i2h", sfen + " - 1 moves 2i2h", ""},
+	} {
+		if got, operations := CutOperations(c[0]); got != c[1] || operations != c[2] {
+			t.Errorf("%q: %q, %q", c[0], got, operations)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package shogi
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -88,6 +89,17 @@ func parsePosition(s string, limits [8]int, loose bool) (p *Position, repairs []
 	}
 	r.seen[r.boardKey>>1%seenSize]++
 	return r.Position, r.Repairs, nil
+}
+
+// operation matches where an operation begins that may follow an sfen, as in an EPD of chess.
+var operation = regexp.MustCompile(`\s(am|bm|dm|id|c0)(\s|;|$)`)
+
+// CutOperations returns an sfen and the operations am, bm, dm, id and c0 that follow it, as in an EPD of chess.
+func CutOperations(s string) (sfen, operations string) {
+	if at := operation.FindStringIndex(s); at != nil {
+		return s[:at[0]], s[at[0]+1:]
+	}
+	return s, ""
 }
 
 // piece reads a piece letter; its case is the colour.

@@ -62,10 +62,7 @@ func Shogi() jobproof.Game {
 			"4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
 		},
 		read: func(text string) (string, int, string, error) {
-			text, operations, found := strings.Cut(text, " dm ")
-			if found {
-				operations = "dm " + operations
-			}
+			text, operations := shogi.CutOperations(text)
 			p, err := shogi.ParseCrowded(text)
 			if err != nil {
 				return "", 0, "", err
@@ -117,7 +114,7 @@ func (m mates) Problem(text string) (p jobproof.Problem, err error) {
 	if err != nil {
 		return p, err
 	}
-	moves, err := statedMoves(operations)
+	moves, err := chess.StatedMoves(operations)
 	if err != nil {
 		return p, err
 	}
@@ -142,20 +139,6 @@ func (m mates) Problem(text string) (p jobproof.Problem, err error) {
 	}
 	p.Goals, p.Values = []string{goal + ": " + position}, []string{mates, "no " + word + within}
 	return p, nil
-}
-
-// statedMoves returns the number of moves that the operations bm and dm give, 0 if none does.
-func statedMoves(operations string) (moves int, err error) {
-	for opcode, operand := range chess.Operations(operations) {
-		digits, isMate := strings.CutPrefix(operand, "#")
-		if opcode != "dm" && (opcode != "bm" || !isMate) {
-			continue
-		}
-		if moves, err = strconv.Atoi(digits); err != nil || moves == 0 {
-			return 0, fmt.Errorf("%s %.20s is not a number of moves", opcode, operand)
-		}
-	}
-	return moves, nil
 }
 
 // Goal reads SIDE mates: POSITION or SIDE mates within N: POSITION.
