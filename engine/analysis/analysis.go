@@ -1,6 +1,8 @@
-// Package analysis searches all positions of a game and says which moves lost how much.
+// Package analysis searches all positions of a game and says which moves lost how much. It also reads lists of
+// positions whose right or wrong moves are known.
 //
 //	Format ── Open ──▶ Record ── Game ──▶ Analyse ──▶ Report ── Annotate ──▶ Record ── WriteTo
+//	List ── Problem ──▶ Problem ── Setup ──▶ Search ──▶ Position ── Judge
 //
 // The positions are searched from the last to the first, with one table. It has deep entries of what was
 // played when the position before it is searched, which saves nodes; docs/analyse.md has the figures.
@@ -33,10 +35,25 @@ type Game struct {
 
 // Position is the result of one search.
 type Position struct {
+	Best  string       // the move that the search chose, "" if there is none
 	Score search.Score // for the side to move
 	Line  []string     // the best line, nil if the game is over
 	Depth int
 	Nodes uint64
+}
+
+// Search searches the position that e has within the limits, and calls report with every report of the search.
+// It fails when ctx ends.
+func Search(ctx context.Context, e Engine, limits search.Limits, report func(search.Info)) (p Position, err error) {
+	limits.Start = time.Now()
+	r := e.Search(ctx, limits, func(info search.Info) {
+		report(info)
+		if info.Text == "" && info.CurrMove == "" && info.MultiPV <= 1 && info.Bound == search.Exact {
+			p.Score, p.Line, p.Depth = info.Score, slices.Clone(info.PV), info.Depth
+		}
+	})
+	p.Best, p.Nodes = r.Best, r.Nodes
+	return p, ctx.Err()
 }
 
 // Report is the result of an analysis.
@@ -59,18 +76,12 @@ func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.L
 		if err := e.SetPosition(g.Setup, g.Moves[:i]); err != nil {
 			return nil, err
 		}
-		p := &r.Positions[i]
-		limits.Start = time.Now()
 		done := len(g.Moves) - i
-		p.Nodes = e.Search(ctx, limits, func(info search.Info) {
-			progress(done)
-			if info.Text == "" && info.CurrMove == "" && info.MultiPV <= 1 && info.Bound == search.Exact {
-				p.Score, p.Line, p.Depth = info.Score, slices.Clone(info.PV), info.Depth
-			}
-		}).Nodes
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		p, err := Search(ctx, e, limits, func(search.Info) { progress(done) })
+		if err != nil {
+			return nil, err
 		}
+		r.Positions[i] = p
 		r.Nodes += p.Nodes
 		progress(done + 1)
 	}

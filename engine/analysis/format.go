@@ -69,11 +69,13 @@ func Recognise(head []byte) *Format {
 // FormatOf returns the format of a file by the extension of its name, nil if no format of games has that
 // extension.
 func FormatOf(path string) *Format {
-	extension := strings.ToLower(filepath.Ext(path))
 	for _, f := range Formats {
-		if slices.Contains(f.Extensions, extension) {
+		if slices.Contains(f.Extensions, extension(path)) {
 			return f
 		}
 	}
 	return nil
 }
+
+// extension returns the extension of a file in lower case.
+func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }

@@ -59,8 +59,8 @@ func Operations(text string) iter.Seq2[string, string] {
 	}
 }
 
-// StatedMoves returns the length of a mate that operations state as dm N or bm #N, in moves, negative if the side to
-// move is mated; 0 if they state none.
+// StatedMoves returns the length of a mate that operations state as dm N or bm #N, in moves, negative if the
+// side to move is mated; 0 if they state none.
 func StatedMoves(operations string) (moves int, err error) {
 	for opcode, operands := range Operations(operations) {
 		digits, isMate := strings.CutPrefix(operands, "#")

@@ -94,7 +94,7 @@ func parsePosition(s string, limits [8]int, loose bool) (p *Position, repairs []
 // operation matches where an operation begins that may follow an sfen, as in an EPD of chess.
 var operation = regexp.MustCompile(`\s(am|bm|dm|id|c0)(\s|;|$)`)
 
-// CutOperations returns an sfen and the operations am, bm, dm, id and c0 that follow it, as in an EPD of chess.
+// CutOperations returns an sfen and the operations that follow it, from the first am, bm, dm, id or c0 on.
 func CutOperations(s string) (sfen, operations string) {
 	if at := operation.FindStringIndex(s); at != nil {
 		return s[:at[0]], s[at[0]+1:]

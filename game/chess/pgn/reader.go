@@ -272,7 +272,7 @@ func (b *builder) move(text string) error {
 	if len(b.Moves) == maxPlies {
 		return fmt.Errorf("the game has more than %d plies", maxPlies)
 	}
-	m, err := parseMove(b.position, text)
+	m, err := ParseMove(b.position, text)
 	if err != nil {
 		return fmt.Errorf("move %s %.20q: %w", b.MoveNumber(len(b.Moves)), text, err)
 	}
@@ -293,8 +293,8 @@ var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "
 // nullMoves are how programs write that a side passes.
 var nullMoves = []string{"--", "Z0", "@@@@", "0000"}
 
-// parseMove returns the legal move that a text means.
-func parseMove(p *rules.Position, text string) (found game.Move, err error) {
+// ParseMove returns the legal move that a text means, in short or long algebraic notation or in UCI's.
+func ParseMove(p *rules.Position, text string) (found game.Move, err error) {
 	if slices.Contains(nullMoves, text) {
 		return game.None, errors.New("a null move, which the rules do not have")
 	}
