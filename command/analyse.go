@@ -1,7 +1,9 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +17,7 @@ import (
 	"trefoil/engine"
 	"trefoil/engine/analysis"
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/pipe"
 	"trefoil/options"
@@ -27,16 +30,17 @@ type analyse struct {
 	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
-	Format  string      `enum:"${formats}" default:"auto" help:"Format of the games: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa), else by its beginning."`
-	Output  string      `short:"o" placeholder:"FILE" help:"Write the games to this file; - is standard output, the default."`
-	File    string      `arg:"" optional:"" help:"The games; standard input if there is no file or it is -."`
+	Format  string      `enum:"${formats}" default:"auto" setting:"-" help:"Format of the input: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa, .epd, .fen, .sfen), else by its beginning."`
+	Output  string      `short:"o" placeholder:"FILE" setting:"-" help:"Write the games to this file; - is standard output, the default."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The games or positions; standard input if there is no file or it is -."`
 }
 
 // Help is printed by -h.
 func (*analyse) Help() string {
 	return `Searches every position of the games in a file and writes the games with scores, marks and best
 lines. Tags, comments and variations are kept. The positions of a game are searched from the last
-to the first, with one table.
+to the first, with one table. Positions of a list are searched each with an empty table.
 
 A move is marked by how much of the expected result it loses against the best move. The expected
 result is 1 / (1 + exp(-score / scale)), and 1 for a mate:
@@ -58,8 +62,24 @@ A game that cannot be read is reported with its number, line and move, and is no
 others are. After Ctrl-C, the games that are finished are written. An output file is replaced only
 at the end, as a whole, and is never the input.
 
-Exit status: 0 on success; 1 if a game could not be read; 2 on wrong usage or failure; 130 after
-Ctrl-C.`
+A list has a position on each line, of chess as FEN or EPD, of shogi as SFEN, unless the line is
+empty or begins with #. Operations of an EPD may follow, each with a semicolon after it:
+
+    bm MOVES        any of these moves is right, such as bm Qg6 Rd1; or bm g3g6;
+    am MOVES        these moves are wrong
+    dm N, bm #N     there is a mate in N moves, or a shorter one; negative: the side to move is mated
+    c0 "MOVE=N, …"  the points of moves, as in the Strategic Test Suite
+    id "TEXT"       a name
+
+The answer to each position has these fields, separated by tabs: the number of the line; the id or
+the position; the move; cp and centipawns, or mate and moves, for the side to move; depth; nodes;
+milliseconds; right, wrong or -; the best line. The last line is a summary. Wrong answers, and lines
+that hold no position or a move that is not legal, are reported and the run continues.
+
+With --json or --resume, a file of games stands for all positions of its games, in order.
+
+Exit status: 0 on success; 1 if a game or a line could not be read or an answer is wrong; 2 on wrong
+usage or failure; 130 after Ctrl-C.`
 }
 
 // defaultNodes limits each search if nothing else does.
@@ -77,31 +97,60 @@ func (a *analyse) limits() search.Limits {
 // beginning is how many bytes of a text tell its format.
 const beginning = 64
 
-// format returns the format of the games, and a reader of the whole input.
-func (a *analyse) format(in io.Reader) (*analysis.Format, io.Reader, error) {
-	for _, f := range analysis.Formats {
-		if f.Name == a.Format {
-			return f, in, nil
-		}
-	}
-	if f := analysis.FormatOf(a.File); f != nil {
-		return f, in, nil
-	}
-	head, err := io.ReadAll(io.LimitReader(in, beginning))
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(head) < beginning { // a terminal would have to be closed twice
-		in = strings.NewReader("")
-	}
-	f := analysis.Recognise(head)
-	if f == nil {
-		f = analysis.Formats[0]
-	}
-	return f, io.MultiReader(bytes.NewReader(head), in), nil
+// source is what is analysed: games, or a list if games is nil.
+type source struct {
+	games *analysis.Format
+	list  *analysis.List // of the game of the games
+	in    io.Reader      // of the whole input
 }
 
-func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
+// source returns what is analysed.
+func (a *analyse) source(in io.Reader) (s source, err error) {
+	s.in = in
+	for _, l := range analysis.Lists {
+		if l.Name == a.Format {
+			s.list = l
+		}
+	}
+	for _, f := range analysis.Formats {
+		if f.Name == a.Format {
+			s.games = f
+		}
+	}
+	if s.list == nil && s.games == nil {
+		s.list, s.games = analysis.ListOf(a.File), analysis.FormatOf(a.File)
+	}
+	if s.list == nil && s.games == nil {
+		var head []byte
+		if head, s.in, err = peek(in); err != nil {
+			return s, err
+		}
+		if s.list = analysis.RecogniseList(head); s.list == nil {
+			s.games = cmp.Or(analysis.Recognise(head), analysis.Formats[0])
+		}
+	}
+	for _, l := range analysis.Lists {
+		if s.games != nil && l.Variant == s.games.Variant {
+			s.list = l
+		}
+	}
+	return s, nil
+}
+
+// peek returns the beginning of a text, more of it if that is a comment, and a reader of the whole text.
+func peek(in io.Reader) (head []byte, whole io.Reader, err error) {
+	r := bufio.NewReader(in)
+	head, err = r.Peek(beginning)
+	if bytes.HasPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("#")) {
+		head, err = r.Peek(r.Size())
+	}
+	if err == io.EOF { // a terminal would have to be closed twice
+		return head, bytes.NewReader(head), nil
+	}
+	return head, r, err
+}
+
+func (a *analyse) Run(ctx context.Context, std *cli.Console) error {
 	in := std.In
 	if a.File != "" && a.File != cli.Standard {
 		std.NotePipe(a.File)
@@ -112,13 +161,21 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 		defer f.Close()
 		in = f
 	}
-	format, err := pipe.Within(ctx, func() (f *analysis.Format, err error) {
-		f, in, err = a.format(in)
-		return f, err
-	})
+	s, err := pipe.Within(ctx, func() (source, error) { return a.source(in) })
 	if err != nil {
 		return err
 	}
+	if a.JSON || a.Resume != "" || s.games == nil {
+		return a.positions(ctx, std, s)
+	}
+	if a.Divided() {
+		return errors.New("--shard and --jobs are for positions: with games they need --json or --resume")
+	}
+	return a.games(ctx, std, s.games, s.in)
+}
+
+// games analyses games and writes them.
+func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.Format, in io.Reader) (err error) {
 	if f := analysis.FormatOf(a.Output); f != nil && f != format {
 		return fmt.Errorf("%s: games in %s cannot be converted to %s", a.Output, format.Name, f.Name)
 	}

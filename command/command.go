@@ -19,7 +19,7 @@ type root struct {
 	SpeedTest speedTest `cmd:"" name:"speedtest" help:"Search positions of games as if on a clock; the last line is N nodes M nps."`
 	Perft     perft     `cmd:"" help:"Count the leaves of the game tree; the total comes last."`
 	Hash      hash      `cmd:"" help:"Tools for the hash table."`
-	Analyse   analyse   `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
+	Analyse   analyse   `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most; or positions of a test suite."`
 	Solve     struct{}  `cmd:"" help:"Solve positions, one per line."`
 	Web       webServer `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Book      struct{}  `cmd:"" help:"Make an opening book."`

@@ -32,6 +32,9 @@ func formats() []string {
 	for _, f := range analysis.Formats {
 		names = append(names, f.Name)
 	}
+	for _, l := range analysis.Lists {
+		names = append(names, l.Name)
+	}
 	return names
 }
 

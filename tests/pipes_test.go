@@ -21,6 +21,7 @@ func TestNamedPipes(t *testing.T) {
 		{"solve mate", fen + "\n", "mate 1\t"},
 		{"solve connect4 --hash 1", "112233\n", "112233 18 "},
 		{"analyse --nodes 10", "[FEN \"" + fen + "\"]\n\n1. Ra8# 1-0\n", "Ra8"},
+		{"analyse --nodes 3000 --hash 1", fen + " bm Ra8;\n", "\tRa8#\t"},
 		{"hash audit --nodes 10 --hash 1 --keybits 8", fen + "\n", "8"},
 		{"merge", `{"line":1,"input":"x","number":1,"of":1,"command":"perft 2","error":"y"}` + "\n", `,"error":"y"}`},
 		{"bench 1 1 1", fen + "\n", " nodes "},

@@ -95,6 +95,7 @@ func TestKilledShards(t *testing.T) {
 		{"solve ultimate --hash 1 INPUT", strings.Repeat("O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X draw\n", 12), 2, 3},
 		{"perft 4 --file INPUT", strings.Repeat("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 197281 ;D3 1\nstartpos\nnone\n", 5), 2, 2},
 		{"hash audit --hash 1 --nodes 2000 --keybits 8,21 INPUT", strings.Repeat("8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 2 47\nnone\n", 8), 2, 2},
+		{"analyse --hash 1 --nodes 500 INPUT", strings.Repeat("k7/8/1K6/8/8/8/8/7R w - - bm Rh8#; id \"one\";\n7k/8/5K2/8/8/8/8/6B1 w - - am Kf7;\n7k/8/5K2/8/8/8/8/6B1 w - - bm Kf8;\n", 5), 2, 2},
 		{"book connect4 --hash 1 --size 5x4 --ply 5", "", 3, 2},
 	} {
 		dir := t.TempDir()
