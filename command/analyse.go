@@ -186,7 +186,9 @@ func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.
 	defer func() { err = errors.Join(err, e.Close()) }()
 	run := analyser{analyse: a, std: std, engine: e, out: std.Out}
 	if a.Output == "" || a.Output == cli.Standard {
-		return run.games(ctx, format.Open(in))
+		err = run.games(ctx, format.Open(in))
+		run.interrupted(ctx, "standard output")
+		return err
 	}
 	if err := writable([]string{a.Output}, a.File); err != nil {
 		return err
@@ -198,9 +200,12 @@ func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.
 	run.out = out
 	err = run.games(ctx, format.Open(in))
 	if run.written == 0 || run.failed {
-		return errors.Join(err, out.Discard())
+		err = errors.Join(err, out.Discard())
+	} else if failed := out.Commit(); failed != nil {
+		return errors.Join(failed, err)
 	}
-	return errors.Join(out.Commit(), err)
+	run.interrupted(ctx, a.Output)
+	return err
 }
 
 // engine returns an engine of a game with the options of the command line.
@@ -251,6 +256,17 @@ func (a *analyser) games(ctx context.Context, next func() (analysis.Record, erro
 		if err := a.game(ctx, n, record); err != nil {
 			return err
 		}
+	}
+}
+
+// interrupted says after Ctrl-C what was written to the output.
+func (a *analyser) interrupted(ctx context.Context, output string) {
+	switch {
+	case ctx.Err() == nil || a.failed:
+	case a.written == 0:
+		a.std.Warnf("interrupted before a game was finished: nothing is written to %s", output)
+	default:
+		a.std.Warnf("interrupted: %s written to %s", count(a.written, "finished game is", "finished games are"), output)
 	}
 }
 

@@ -24,7 +24,7 @@ func (c cancelOn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestAnalyseInterrupted: Ctrl-C keeps the games that are finished; without any the old file stays.
+// TestAnalyseInterrupted: Ctrl-C keeps the games that are finished, and says so; without any the old file stays.
 func TestAnalyseInterrupted(t *testing.T) {
 	const games = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. d4 *\n\n[Event \"3\"]\n\n1. c4 *\n"
 	dir := t.TempDir()
@@ -32,16 +32,20 @@ func TestAnalyseInterrupted(t *testing.T) {
 	if err := os.WriteFile(in, []byte(games), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	interrupted := func(text string) string {
+	interrupted := func(in, text, message string) string {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		if text == "" {
 			cancel()
 		}
 		args := []string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}
+		var errs strings.Builder
 		if code := program().RunContext(ctx, args, strings.NewReader(""), io.Discard,
-			cancelOn{text, cancel}); code != cli.StatusInterrupted {
+			io.MultiWriter(cancelOn{text, cancel}, &errs)); code != cli.StatusInterrupted {
 			t.Errorf("after %q: status %d", text, code)
+		}
+		if !strings.HasSuffix(errs.String(), message) {
+			t.Errorf("after %q: %q", text, errs.String())
 		}
 		b, err := os.ReadFile(out)
 		if err != nil {
@@ -49,10 +53,19 @@ func TestAnalyseInterrupted(t *testing.T) {
 		}
 		return string(b)
 	}
-	if got := interrupted("game 2: "); strings.Count(got, "[Event ") != 2 || strings.Count(got, "%eval") != 2 {
+	got := interrupted(in, "game 2: ", "trefoil: analyse: interrupted: 2 finished games are written to "+out+"\n")
+	if strings.Count(got, "[Event ") != 2 || strings.Count(got, "%eval") != 2 {
 		t.Errorf("%q", got)
 	}
-	if got := interrupted(""); strings.Count(got, "[Event ") != 2 {
+	bad := filepath.Join(dir, "bad.pgn")
+	if err := os.WriteFile(bad, []byte("1. e5 *\n\n1. e4 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := interrupted(in, "", ""); strings.Count(got, "[Event ") != 2 {
+		t.Errorf("%q", got)
+	}
+	got = interrupted(bad, "game 1, ", "interrupted before a game was finished: nothing is written to "+out+"\n")
+	if strings.Count(got, "[Event ") != 2 {
 		t.Errorf("%q", got)
 	}
 }
