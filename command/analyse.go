@@ -32,6 +32,7 @@ type analyse struct {
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
 	Format  string      `enum:"${formats}" default:"auto" setting:"-" help:"Format of the input: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa, .epd, .fen, .sfen), else by its beginning."`
 	Output  string      `short:"o" placeholder:"FILE" setting:"-" help:"Write the games to this file; - is standard output, the default."`
+	HTML    string      `name:"html" placeholder:"FILE" setting:"-" help:"Write the games, with curves and boards, also as an HTML page to this file."`
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The games or positions; standard input if there is no file or it is -."`
 }
@@ -185,6 +186,12 @@ func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	run := analyser{analyse: a, std: std, engine: e, out: std.Out}
+	if a.HTML != "" {
+		if run.page, err = a.createPage(e.Name(), format.Variant); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, run.page.close()) }()
+	}
 	if a.Output == "" || a.Output == cli.Standard {
 		err = run.games(ctx, format.Open(in))
 		run.interrupted(ctx, "standard output")
@@ -227,8 +234,9 @@ type analyser struct {
 	std     *cli.Console
 	engine  *engine.Engine
 	out     io.Writer
-	written int  // games
-	failed  bool // to write
+	page    *analysisPage // of --html, or nil
+	written int           // games
+	failed  bool          // to write
 }
 
 // games analyses and writes the games that next returns.
@@ -296,6 +304,9 @@ func (a *analyser) game(ctx context.Context, n int, record analysis.Record) erro
 	}
 	a.written++
 	a.summary(n, title, record, r)
+	if a.page != nil {
+		return a.page.add(title, record, r)
+	}
 	return nil
 }
 
@@ -317,18 +328,31 @@ func (a *analyser) summary(n int, title string, record analysis.Record, r *analy
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
 	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes,
 		r.Time.Round(10*time.Millisecond))
-	for side, name := range record.Sides() {
-		if s := r.Summary(side); s.Moves > 0 {
-			print("  %s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
-				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"),
-				count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
-				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy)
-		}
+	for _, text := range sideTexts(record, r) {
+		print("  %s", text)
 	}
 	for _, i := range r.Worst(worst) {
-		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected,
-			record.LineText(i, r.Positions[i].Line[:1]))
+		print("  %s", lossText(record, r, i))
 	}
+}
+
+// sideTexts are the summaries of the sides that have moved.
+func sideTexts(record analysis.Record, r *analysis.Report) (texts []string) {
+	for side, name := range record.Sides() {
+		if s := r.Summary(side); s.Moves > 0 {
+			texts = append(texts, fmt.Sprintf("%s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
+				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"),
+				count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
+				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy))
+		}
+	}
+	return texts
+}
+
+// lossText is what move i lost.
+func lossText(record analysis.Record, r *analysis.Report, i int) string {
+	return fmt.Sprintf("%s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected,
+		record.LineText(i, r.Positions[i].Line[:1]))
 }
 
 // count is a number with its noun.

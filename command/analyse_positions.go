@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -21,8 +22,8 @@ func (*analyse) Summary() *batch.Summary { return batch.NewSummary(&analysedTota
 
 // positions searches the positions of a list or of games, each with an empty table.
 func (a *analyse) positions(ctx context.Context, std *cli.Console, s source) error {
-	if a.Output != "" {
-		return fmt.Errorf("-o %s: it is for games that are written back; --resume is for records of positions", a.Output)
+	if file := cmp.Or(a.Output, a.HTML); file != "" {
+		return fmt.Errorf("%s: -o and --html are for games that are written back; --resume is for records", file)
 	}
 	if err := a.Fits(uint64(a.Hash)); err != nil {
 		return err

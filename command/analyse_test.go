@@ -24,7 +24,8 @@ func (c cancelOn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestAnalyseInterrupted: Ctrl-C keeps the games that are finished, and says so; without any the old file stays.
+// TestAnalyseInterrupted: Ctrl-C keeps the games that are finished and says so; without any the old file
+// stays.
 func TestAnalyseInterrupted(t *testing.T) {
 	const games = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. d4 *\n\n[Event \"3\"]\n\n1. c4 *\n"
 	dir := t.TempDir()

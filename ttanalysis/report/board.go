@@ -69,6 +69,12 @@ type boardLabel struct {
 	Text string
 }
 
+// DrawBoard returns an SVG picture of a position of chess or shogi, a FEN or SFEN, with an arrow for a
+// legal move. below is the side to move and the pieces in hand.
+func DrawBoard(title, game, position, move string) (svg template.HTML, below string, err error) {
+	return drawBoard(title, game, position, move, false)
+}
+
 // drawBoard returns an SVG picture of a position in the notation of its game, with an arrow for a
 // move, "" for none, which may be illegal there. below is the side to move and the pieces in hand.
 // Games whose boards are not drawn have neither.

@@ -28,6 +28,9 @@ var pageTemplate string
 //go:embed page.css
 var pageStyle template.CSS
 
+// Style returns the style sheet of pages with boards, tables and the charts of package plot.
+func Style() template.CSS { return pageStyle + plot.Style }
+
 // PageOptions select what a page shows.
 type PageOptions struct {
 	Made    Origin   // of the page itself
@@ -80,7 +83,7 @@ type pageRow struct {
 // WritePage makes an HTML page from SweepFile, ComparisonFile and DecisiveFile in a directory, and returns
 // its path. Files may be missing. The page has no external references.
 func WritePage(dir string, o PageOptions) (path string, err error) {
-	p := page{Title: "Transposition table report", Style: pageStyle + plot.Style, Made: o.Made}
+	p := page{Title: "Transposition table report", Style: Style(), Made: o.Made}
 	found := 0
 	for _, part := range []struct {
 		file string
