@@ -74,8 +74,9 @@ empty or begins with #. Operations of an EPD may follow, each with a semicolon a
 
 The answer to each position has these fields, separated by tabs: the number of the line; the id or
 the position; the move; cp and centipawns, or mate and moves, for the side to move; depth; nodes;
-milliseconds; right, wrong or -; the best line. The last line is a summary. Wrong answers, and lines
-that hold no position or a move that is not legal, are reported and the run continues.
+milliseconds; right, wrong or -, and the points, if any; the best line. The last line is a summary.
+Wrong answers, and lines that hold no position or a move that is not legal, are reported and the run
+continues.
 
 With --json or --resume, a file of games stands for all positions of its games, in order.
 
