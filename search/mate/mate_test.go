@@ -112,6 +112,9 @@ var positions = []struct {
 	{"a pawn's move resets the count", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
 	{"neither side can mate", "7k/8/5K2/8/8/8/8/6B1 w - - 0 1", 250, 0, ""},
 	{"perpetual check against a mate in one", "6k1/5pp1/8/7Q/8/8/rr6/7K w - - 0 1", 5, 0, ""},
+	{"king and rook", "8/8/8/8/4k3/8/R7/4K3 w - - 75 90", 20, 13, ""},
+	{"king and rook, too late", "8/8/8/8/4k3/8/R7/4K3 w - - 76 90", 250, 0, ""},
+	{"king and rook, to be mated", "8/8/8/8/4k3/8/R7/4K3 b - - 0 1", 20, -14, ""},
 	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 5, 0, ""},
 }
 
@@ -275,7 +278,7 @@ func testProgress(t *testing.T) {
 	var got []Progress
 	f := finder(t, 1, 1)
 	f = New(f.table, 1, func(p Progress) { got = append(got, p) })
-	prob, _ := problem(t, "8/8/8/4k3/8/8/2Q5/K7 w - - 0 1", 10)
+	prob, _ := problem(t, "r1b2rk1/ppq2ppp/2n1p3/3pP1N1/3P4/3B4/PP3PPP/R2Q1RK1 w - - 0 13", 10)
 	plain := prob.Goal
 	waited := 0 // turns that begin more than a second after the last report
 	prob.Goal = func(opponent bool, moves int) Goal {

@@ -105,7 +105,7 @@ func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) 
 	if g.Evaluate(&here); here.Phi == 0 {
 		for _, c := range g.Expand(w.children[len(w.children):], w.table) {
 			if c.Delta == 0 {
-				return c.Move, 1, nil
+				return c.Move, int(c.Plies)/2 + 1, nil
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type Goal struct {
 	tag      uint64      // key of twice
 	only     []game.Move // at the root, nil: all
 	onlyTag  uint64      // key of only
+	ending   *ending     // that the root is one of, nil: none
 	moves    game.List
 	inner    game.List
 }
@@ -69,6 +70,7 @@ func New(p *chess.Position, attacker chess.Colour, moves int) *Goal {
 			g.tag ^= zobrist.Mix(key)
 		}
 	}
+	g.ending, _ = endingOf(p, attacker)
 	return g
 }
 
@@ -169,19 +171,22 @@ func (g *Goal) Drawn() bool {
 // Mated reports whether the side to move is mated.
 func (g *Goal) Mated() bool { return g.p.Mated() }
 
-// drawn reports whether the present position, which has a legal move, is a draw: by the fifty-move
-// rule, as the repetition of one that has occurred twice when the search begins, or by insufficient material.
+// drawn reports whether the attacker cannot mate from the present position, which has a legal move: by the
+// fifty-move rule, as it repeats a position that has occurred twice when the search begins, by insufficient
+// material, or as the attacker has only its king.
 func (g *Goal) drawn() bool {
 	p := g.p
 	if p.Rule50() >= 100 {
 		return true
 	}
-	if moves := p.Played() - g.root; g.twice != nil && moves > 0 && p.Rule50() >= moves &&
-		slices.Contains(g.twice, p.Key()) {
+	if p.Played() > g.root && g.repeatable() && slices.Contains(g.twice, p.Key()) {
 		return true
 	}
-	return p.InsufficientMaterial()
+	return p.InsufficientMaterial() || !p.Colour(g.attacker).Many()
 }
+
+// repeatable reports whether a position that has occurred twice when the search begins can still be repeated.
+func (g *Goal) repeatable() bool { return g.twice != nil && g.p.Rule50() >= g.p.Played()-g.root }
 
 // Evaluate fills in what is known of the position without a search.
 func (g *Goal) Evaluate(s *proof.Child) {
@@ -222,6 +227,9 @@ func (g *Goal) attacks(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(to)
 	if g.left == 0 {
 		return to
+	}
+	if next, ok := g.endingMove(); ok {
+		return append(to, next)
 	}
 	for _, m := range g.moves.All() {
 		next := proof.Child{Move: m}
@@ -273,6 +281,9 @@ func (g *Goal) evaluateAttack(s *proof.Child) {
 	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) &&
 		p.Played() > g.root && g.drawn() {
 		s.Lose()
+		return
+	}
+	if g.solveEnding(s) {
 		return
 	}
 	escapes := p.EscapeSquares(g.attacker.Other())
