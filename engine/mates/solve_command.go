@@ -69,7 +69,8 @@ moves have exactly that length, and no defence is better. It need not be the sho
 was short. No mate means that it is proved that neither side mates within --moves.
 
 The last line says how many mates have the stated length (exact), how many are longer or shorter,
-and how many were not found (failed). A mate that is shorter than stated, of the other side, or
+and how many were not found (failed); and of the positions without a stated length, how many have a
+mate (not stated), how many are proved to have none, and how many are unknown. A mate that is shorter than stated, of the other side, or
 proved not to exist, and a line that holds no position, are reported with the number of the line,
 and the run continues.
 
@@ -284,7 +285,8 @@ func (s *lineSolver) certify(ctx context.Context, p certificate.Proof) {
 // totals are the sums over the answers of a run.
 type totals struct {
 	exact, longer, shorter, unstated int // mates; of the last no length was stated
-	failed, without                  int // no mate, where a length was stated or not
+	failed                           int // no mate, where a length was stated
+	without, unknown                 int // where none was: proved not to exist, or neither found nor proved not to exist
 	nodes                            uint64
 	seconds                          float64
 	certificate                      string // what is said about it
@@ -297,6 +299,8 @@ func (t *totals) Add(s solved) {
 	switch {
 	case s.Expected == 0 && s.Mate != nil:
 		t.unstated++
+	case s.Expected == 0 && s.Value == "unknown":
+		t.unknown++
 	case s.Expected == 0:
 		t.without++
 	case s.Mate == nil || *s.Mate == 0 || *s.Mate < 0 != (s.Expected < 0):
@@ -314,9 +318,9 @@ func (t *totals) Add(s solved) {
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
 	return t.certificate + fmt.Sprintf(
-		"# %d solved (%d exact, %d longer, %d shorter, %d not stated), %d failed, %d without a mate, %s: %d nodes, %v, "+
-			"%.0f nodes/s",
-		t.exact+t.longer+t.shorter+t.unstated, t.exact, t.longer, t.shorter, t.unstated, t.failed, t.without,
+		"# %d solved (%d exact, %d longer, %d shorter, %d not stated), %d failed, %d without a mate, %d unknown, %s: "+
+			"%d nodes, %v, %.0f nodes/s",
+		t.exact+t.longer+t.shorter+t.unstated, t.exact, t.longer, t.shorter, t.unstated, t.failed, t.without, t.unknown,
 		cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }

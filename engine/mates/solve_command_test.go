@@ -51,7 +51,7 @@ func TestSolve(t *testing.T) {
 		}
 	}
 	if !strings.HasSuffix(out,
-		"\n# 6 solved (4 exact, 0 longer, 1 shorter, 1 not stated), 3 failed, 2 without a mate, 3 bad lines\t\n") {
+		"\n# 6 solved (4 exact, 0 longer, 1 shorter, 1 not stated), 3 failed, 2 without a mate, 0 unknown, 3 bad lines\t\n") {
 		t.Error(out)
 	}
 	for _, want := range []string{"line 3: mate 2, not mate 3: ", "line 4: mate 2, not mate -2: ",
@@ -125,8 +125,10 @@ func TestTotals(t *testing.T) {
 		sum.Add(solved{Expected: s.expected, Mate: &s.mate, Nodes: 100, Seconds: 0.1504})
 	}
 	sum.Add(solved{Expected: 3})
-	sum.Add(solved{})
-	const want = "# 8 solved (2 exact, 2 longer, 2 shorter, 2 not stated), 4 failed, 1 without a mate, 1 bad line: " +
+	sum.Add(solved{Value: "no mate"})
+	sum.Add(solved{Value: "unknown"})
+	sum.Add(solved{Value: "unknown"})
+	const want = "# 8 solved (2 exact, 2 longer, 2 shorter, 2 not stated), 4 failed, 1 without a mate, 2 unknown, 1 bad line: " +
 		"1100 nodes, 1.654s, 665 nodes/s"
 	if got := sum.Text(batch.Counts{Bad: 1}); got != want {
 		t.Errorf("%s\nwant %s", got, want)
