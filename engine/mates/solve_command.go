@@ -32,6 +32,7 @@ type SolveCommand struct {
 	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Time limit for each position, including the proof that its mate is the shortest; 0: none."`
 	Moves   mateMoves   `default:"250" help:"Longest mate to look for in chess, in moves, 1 to 250."`
+	Cooks   bool        `help:"Look for other moves that mate, too."`
 	Cert    string      `name:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the mate in a single position, for trefoil verify; - is standard output."`
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The positions, or games (.pgn); standard input if there is no file or it is -."`
@@ -73,6 +74,13 @@ and how many were not found (failed); and of the positions without a stated leng
 mate (not stated), how many are proved to have none, and how many are unknown. A mate that is shorter than stated, of the other side, or
 proved not to exist, and a line that holds no position, are reported with the number of the line,
 and the run continues.
+
+With --cooks, a mate by the side to move has two more fields. The first says whether the problem is
+sound: the mate is proved to be the shortest, and each of its moves but the last to be the only one;
+or cooked; or unknown, if time was short. The second lists the other moves that mate, each with its
+ply and a length, which need not be the shortest. In chess they mate in no more moves, in shogi in
+any number; moves in another order, detours and choices of promotion count. --time is for the
+position and for each search for a cook; with 0 every search goes on until it is done.
 
 With --certificate, the input is a single position. The file has a move for every position of the
 side that mates, whatever the defence. No solver is needed to check it. If no mate is found, no
@@ -177,6 +185,8 @@ type solved struct {
 	Nodes    uint64  `json:"nodes"`
 	Seconds  float64 `json:"seconds"`
 	PV       string  `json:"pv"`
+	// Soundness is of a mate by the side to move, with --cooks.
+	Soundness *soundness `json:"soundness,omitempty"`
 
 	position string
 }
@@ -191,7 +201,11 @@ func (s *solved) text() string {
 
 // Text is the answer as a line.
 func (s solved) Text(l batch.Line) string {
-	return fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, s.position, s.text(), s.Nodes, int64(1000*s.Seconds), s.PV)
+	text := fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, s.position, s.text(), s.Nodes, int64(1000*s.Seconds), s.PV)
+	if s.Soundness != nil {
+		text += "\t" + s.Soundness.text()
+	}
+	return text
 }
 
 // Solve answers a line.
@@ -207,13 +221,20 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	if s.table.Clear(ctx) != nil {
 		return nil, nil // Ctrl-C
 	}
-	found, err := s.find(ctx, m.Problem)
+	found, err := s.find(ctx, m.Problem, mate.Limits{Thorough: s.Time > 0 || s.Cooks})
 	if err != nil {
 		return nil, err
 	}
+	var sound *soundness
+	if s.Cooks && found.Moves > 0 && !found.Opponent {
+		if sound, err = s.cooks(ctx, &m, &found); err != nil {
+			return nil, err
+		}
+	}
 	a := &batch.Answer[solved]{Notes: m.repairs}
 	f := &a.Fields
-	*f = solved{Value: "unknown", Expected: m.stated, Nodes: found.Nodes, Seconds: found.Time.Seconds(), position: m.text}
+	*f = solved{Value: "unknown", Expected: m.stated, Nodes: found.Nodes, Seconds: found.Time.Seconds(),
+		Soundness: sound, position: m.text}
 	f.PV = strings.Join(m.texts(found.Line), " ")
 	switch {
 	case found.Moves > 0 || found.Over:
@@ -258,14 +279,14 @@ func (s *solved) compare() int {
 }
 
 // find looks for a mate in a position.
-func (s *lineSolver) find(ctx context.Context, p mate.Problem) (mate.Answer, error) {
+func (s *lineSolver) find(ctx context.Context, p mate.Problem, limits mate.Limits) (mate.Answer, error) {
 	if s.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(s.Time))
 		defer cancel()
 	}
 	p.Strategy = s.Cert != ""
-	return s.finder.Find(ctx, p, mate.Limits{Thorough: s.Time > 0}, nil)
+	return s.finder.Find(ctx, p, limits, nil)
 }
 
 // certify writes the certificate of a mate.
@@ -331,8 +352,9 @@ type problem struct {
 	text    string // of the position
 	stated  int    // length of the mate by bm or dm, 0 if they do not say
 	repairs []string
-	texts   func([]game.Move) []string                         // of a line
-	proof   func(moves int, s mate.Strategy) certificate.Proof // of a mate
+	texts   func([]game.Move) []string // of a line
+	variations
+	proof func(moves int, s mate.Strategy) certificate.Proof // of a mate
 }
 
 // parse reads a line of EPD, a FEN or an SFEN. Mates in chess are looked for within some moves.
@@ -359,6 +381,7 @@ func (m *problem) chess(text string, moves int) (operations string, err error) {
 	m.Problem = Chess(p, moves, nil)
 	m.text = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimRight(text, "; \t"), operations)), " ")
 	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
+	m.variations = variationsOf(p, func(p *chess.Position, l *game.List) { p.Moves(game.All, l) }, Chess)
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
 		return certificate.ChessMate(p, moves, mate.Mover[*chess.Position](s))
 	}
@@ -374,6 +397,8 @@ func (m *problem) shogi(text string) (string, error) {
 	}
 	m.Problem, m.text = Shogi(p, nil), strings.Join(strings.Fields(sfen), " ")
 	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
+	m.variations = variationsOf(p, (*shogi.Position).Checks,
+		func(p *shogi.Position, _ int, only []game.Move) mate.Problem { return Shogi(p, only) })
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
 		return certificate.ShogiMate(p, moves, mate.Mover[*shogi.Position](s))
 	}
