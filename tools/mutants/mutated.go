@@ -123,16 +123,15 @@ func (p *mutated) build(ctx context.Context) error {
 	if err := os.WriteFile(p.overlay(), data, 0o666); err != nil {
 		return err
 	}
-	for i, s := range p.suites {
-		if s.pkg == "./tests" { // which otherwise build the program, each time that they run
-			_, err := command(ctx, "go", "build", "-buildvcs=false", "-overlay", p.overlay(), "-o", p.program(), ".")
-			if err != nil {
+	built := map[string]string{} // by package
+	for _, s := range p.suites {
+		binary, known := built[s.pkg]
+		if !known {
+			binary = filepath.Join(p.dir, "test"+strconv.Itoa(len(built))+".exe")
+			built[s.pkg] = binary
+			if err := p.buildTests(ctx, s.pkg, binary); err != nil {
 				return err
 			}
-		}
-		binary := filepath.Join(p.dir, "test"+strconv.Itoa(i)+".exe")
-		if _, err := command(ctx, "go", "test", "-c", "-vet=off", "-overlay", p.overlay(), "-o", binary, s.pkg); err != nil {
-			return err
 		}
 		if strings.Contains(s.run, "/") { // subtests, which -test.list does not list
 			p.tests = append(p.tests, &test{suite: s.pkg, name: s.run, binary: binary, dir: s.pkg})
@@ -151,6 +150,18 @@ func (p *mutated) build(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// buildTests builds the program of the tests of a package.
+func (p *mutated) buildTests(ctx context.Context, pkg, binary string) error {
+	if pkg == "./tests" { // which otherwise build the engine, each time that they run
+		if _, err := command(ctx, "go", "build", "-buildvcs=false", "-overlay", p.overlay(), "-o", p.program(),
+			"."); err != nil {
+			return err
+		}
+	}
+	_, err := command(ctx, "go", "test", "-c", "-vet=off", "-overlay", p.overlay(), "-o", binary, pkg)
+	return err
 }
 
 func isTest(name string) bool {
