@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -54,6 +55,25 @@ func TestMisuse(t *testing.T) {
 		"hash inspect --version=x file": "--version",
 	} {
 		misused(t, want, strings.Fields(args)...)
+	}
+}
+
+// TestBenchCurrent: the current position of a program without a dialogue is the first one of the bench.
+func TestBenchCurrent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "positions")
+	if err := os.WriteFile(file, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said [2]string
+	for i, word := range []string{"current", file} {
+		var out strings.Builder
+		if status := Run([]string{"bench", "1", "1", "3", word}, nil, &out, io.Discard); status != 0 {
+			t.Errorf("%s: status %d", word, status)
+		}
+		said[i], _, _ = strings.Cut(out.String(), "\n")
+	}
+	if said[0] != said[1] || !strings.HasPrefix(said[0], "position  1 of 1: ") {
+		t.Errorf("%q", said)
 	}
 }
 

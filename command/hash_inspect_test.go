@@ -20,7 +20,9 @@ func TestSavedHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	table.Store(12345, cluster.Entry{Move: 7})
+	for i := range uint64(5000) {
+		table.Store((i+1)*0x9e3779b97f4a7c15, cluster.Entry{Move: 7})
+	}
 	path := filepath.Join(t.TempDir(), "hash")
 	if _, err := table.Save(context.Background(), cluster.Replace(path),
 		cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
@@ -42,11 +44,11 @@ size        5 MiB of 5 requested: 163840 clusters of 32 bytes
 index       mul64
 key bits    21
 generation  0
-entries     1 (0.0 %)
+entries     5000 (1.0 %)
 blocks      2 of up to 4 MiB
 to load it  any Hash, HashIndex mul64
 `, "inspect", path)
-	run(0, path+" is intact: 2 blocks, 1 entries\n", "verify", path)
+	run(0, path+" is intact: 2 blocks, 5000 entries\n", "verify", path)
 
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -61,7 +63,7 @@ to load it  any Hash, HashIndex mul64
 	if _, err := f.WriteAt([]byte{1}, 5e6); err != nil {
 		t.Fatal(err)
 	}
-	run(0, "entries     1", "inspect", path)
+	run(0, "entries     5000", "inspect", path)
 	run(1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x",
 		"verify", path)
 	if _, err := f.WriteAt([]byte{1}, 100); err != nil {

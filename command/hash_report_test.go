@@ -16,3 +16,13 @@ func TestCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// A size may have a fraction, and be as large as a TiB.
+func TestFraction(t *testing.T) {
+	for text, want := range map[string]fraction{"0.125": 0.125, "1048576": 1 << 20, "1048577": 0, "0.0009": 0, "x": 0} {
+		var f fraction
+		if err := f.UnmarshalText([]byte(text)); f != want || (err == nil) != (want > 0) {
+			t.Errorf("%s: %v, %v", text, f, err)
+		}
+	}
+}

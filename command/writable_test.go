@@ -8,7 +8,8 @@ import (
 )
 
 // TestWritable: an output that is the input, by whatever name, is refused; a link to a file
-// that does not exist stays.
+// that does not exist stays, and a device is not
+// replaced.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	input, link, dangling := filepath.Join(dir, "input"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
@@ -26,7 +27,7 @@ func TestWritable(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	for _, path := range []string{filepath.Join(dir, "new"), dangling} {
+	for _, path := range []string{filepath.Join(dir, "new"), dangling, os.DevNull} {
 		if err := writable([]string{path}, input); err != nil {
 			t.Error(err)
 		}

@@ -56,10 +56,17 @@ func TestDecide(t *testing.T) {
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
 	for _, want := range []string{"which left it 50 % of 1 processor", "advice    Hash 67",
-		"an ordinary move takes at most 4s, no move more than 10s"} {
+		"an ordinary move takes at most 4s, no move more than 10s", "0.40 in searches of 200ms, 0.50 in longer ones"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
+	}
+	if strings.Contains(said, "limit") {
+		t.Errorf("a limit where all fits:\n%s", said)
+	}
+	short := Advice{Elapsed: 500 * time.Millisecond, CPUTime: 250 * time.Millisecond, Threads: 1}
+	if short.Share() != 0.5 {
+		t.Errorf("half a second: share %v", short.Share())
 	}
 	a.Available = 40 << 20
 	a.decide()

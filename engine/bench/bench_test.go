@@ -2,10 +2,12 @@ package bench_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,11 +15,13 @@ import (
 
 	"trefoil/engine/bench"
 	"trefoil/engine/chess"
+	"trefoil/engine/config"
 	"trefoil/engine/connect4"
 	"trefoil/engine/registry"
 	"trefoil/engine/shogi"
 	"trefoil/engine/ultimate"
 	"trefoil/search"
+	"trefoil/search/alphabeta"
 )
 
 func TestAdvise(t *testing.T) {
@@ -28,7 +32,8 @@ func TestAdvise(t *testing.T) {
 	}
 	if a.Nodes == 0 || a.Searches < 12 || a.Searches > 18 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 ||
 		a.Hash < 1 || a.Hash > a.Need || a.HitRates[0] < 0.05 || !slices.IsSorted(a.HitRates[:]) ||
-		a.HitRates[len(a.HitRates)-1] > 0.7 {
+		a.HitRates[len(a.HitRates)-1] > 0.7 || a.HitRates[0] == a.HitRates[len(a.HitRates)-1] ||
+		a.Limit != time.Second || a.Longest != time.Second {
 		t.Errorf("%+v", a)
 	}
 	cancel()
@@ -88,6 +93,7 @@ func TestOptions(t *testing.T) {
 		{"0", bench.Options{}, `depth "0" is not a whole number from 1 to 100`},
 		{"101", bench.Options{}, "depth"},
 		{"0 1", bench.Options{}, "hash"},
+		{"33554433 1", bench.Options{}, "hash"},
 		{"16 1025", bench.Options{}, "threads"},
 		{"16 1 0", bench.Options{}, "depth"},
 		{"16 1 5 none.epd", bench.Options{}, "none.epd"},
@@ -132,6 +138,20 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestOpens: a bench has a table of 16 MiB and one thread unless the options say otherwise.
+func TestOpens(t *testing.T) {
+	for want, o := range map[[2]int]bench.Options{{16, 1}: {}, {3, 2}: {MiB: 3, Threads: 2}} {
+		var got [2]int
+		b := registry.Bench{Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
+			got = [2]int{int(mib), threads}
+			return nil, errors.New("no memory")
+		}}
+		if err := bench.Run(t.Context(), &b, o, nil); err == nil || err.Error() != "no memory" || got != want {
+			t.Errorf("%+v: %v, opened with %v", o, err, got)
+		}
+	}
+}
+
 // TestSpeedTest: all positions of the games are searched, the earlier ones longer, in about the time given.
 func TestSpeedTest(t *testing.T) {
 	for _, g := range []*registry.Game{chess.Game(), shogi.Game()} {
@@ -148,7 +168,7 @@ func TestSpeedTest(t *testing.T) {
 			func(line string) { lines = append(lines, line) }); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(g.AlphaBeta.Games) + 2; len(lines) != n ||
+		if n := len(g.AlphaBeta.Games) + 2; len(lines) != n || strings.HasSuffix(lines[n-2], " 0.0 s") ||
 			!regexp.MustCompile(`^\d+ nodes \d+ nps$`).MatchString(lines[n-1]) {
 			t.Errorf("%s: %q", g.Name, lines)
 		}
@@ -159,14 +179,46 @@ func TestSpeedTest(t *testing.T) {
 		func(string) {}); err == nil {
 		t.Error("not stopped")
 	}
-	for args, want := range map[string]string{"0": "threads", "1 0": "hash", "1 1 0": "time",
-		"1 1 1 1": "unexpected argument"} {
+	for args, want := range map[string]string{"0": "threads", "1025": "threads", "1 0": "hash", "1 1 0": "time",
+		"1 1 86401": "time", "1 1 1 1": "unexpected argument \"1\""} {
 		if _, err := bench.ParseSpeedOptions(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
-	if o, err := bench.ParseSpeedOptions([]string{"3"}); err != nil ||
-		o != (bench.SpeedOptions{Threads: 3, MiB: 384, Time: 30 * time.Second}) {
-		t.Errorf("%+v, %v", o, err)
+	processors := min(runtime.NumCPU(), config.MaxThreads)
+	for args, want := range map[string]bench.SpeedOptions{
+		"":       {Threads: processors, MiB: uint64(128 * processors), Time: 30 * time.Second},
+		"3":      {Threads: 3, MiB: 384, Time: 30 * time.Second},
+		"1 16 5": {Threads: 1, MiB: 16, Time: 5 * time.Second},
+	} {
+		if o, err := bench.ParseSpeedOptions(strings.Fields(args)); err != nil || o != want {
+			t.Errorf("%q: %+v, %v", args, o, err)
+		}
+	}
+}
+
+// TestSpeedTestEnds: an error, and the end of the context, name the position and its game.
+func TestSpeedTestEnds(t *testing.T) {
+	const start, last = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+	for end, want := range map[string]string{"8/8": "game 2, position 2: FEN: ",
+		last: "stopped at position 2 of game 2"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		g := *chess.Game().AlphaBeta
+		roots := g.NewRoots
+		g.Games = [][]string{{start}, {start, end}}
+		g.NewRoots = func() func(string) (alphabeta.Position, error) {
+			root := roots()
+			return func(setup string) (alphabeta.Position, error) {
+				if setup == last {
+					cancel()
+				}
+				return root(setup)
+			}
+		}
+		if err := bench.SpeedTest(ctx, &g, bench.SpeedOptions{Threads: 1, MiB: 1, Time: time.Millisecond},
+			func(string) {}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", end, err)
+		}
+		cancel()
 	}
 }

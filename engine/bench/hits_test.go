@@ -2,10 +2,12 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
@@ -75,6 +77,41 @@ func TestAdviceLimited(t *testing.T) {
 		a.decide()
 		if said := strings.Join(a.Lines("move 4"), "\n"); !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
+
+// The hits in a position do not depend on the positions that were measured before.
+func TestHitsOfOnePosition(t *testing.T) {
+	newRoot := func(setup string) (alphabeta.Position, error) {
+		p, err := chess.ParseFEN(setup)
+		return position{p}, err
+	}
+	table, err := cluster.New(1, cluster.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	searcher := alphabeta.New()
+	searcher.SetTable(table)
+	searcher.SetThreads(1)
+	var once rates
+	for n := 1; n <= 2; n++ {
+		meter, err := newHitMeter(table, 0.25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := Advice{Threads: 1}
+		setups := slices.Repeat([]string{"8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 2 47"}, n)
+		if _, err := a.fromEmpty(t.Context(), searcher, table, newRoot, setups, search.Limits{Nodes: 10000},
+			meter); err != nil {
+			t.Fatal(err)
+		}
+		switch got := meter.rates(); {
+		case n == 1:
+			once = got
+		case slices.ContainsFunc(got[:], func(r float64) bool { return r == 0 }) || got != once:
+			t.Errorf("%v, once %v", got, once)
 		}
 	}
 }

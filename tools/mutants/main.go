@@ -100,15 +100,18 @@ var targets = []target{
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/chess"), own("./engine/shogi"), own("./engine/ultimate"), own("./engine"),
 	}},
+	{name: "engine/bench", pkg: "./engine/bench", suites: []suite{own("./engine/bench"), transcripts("^hash-advise")}},
 	{name: "engine/chess", pkg: "./engine/chess", suites: []suite{
 		own("./engine/chess"), transcripts("^mate|syzygy|skill|searchmoves|chess960"),
 	}},
-	{name: "engine/config", pkg: "./engine/config", suites: []suite{own("./engine")}},
+	{name: "engine/config", pkg: "./engine/config", suites: []suite{
+		own("./engine/config"), {pkg: "./tests", run: "TestOptionTable|TestHandshakes"},
+	}},
 	{name: "engine/connect4", pkg: "./engine/connect4", suites: []suite{
 		own("./engine/connect4"), {pkg: "./command", run: "TestBestColumn|TestFull|TestOutputFails|TestBook"},
 		{pkg: "./engine", run: "Column|Variant|StopsAtOnce|SolvesAgain|BookAnswers"}, transcripts("connect4"),
 	}},
-	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/bench"), own("./engine")}},
+	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/registry")}},
 	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
 		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|TestEval(Dir|Options)|TestBook"},
 		transcripts("^usi-[^l]|shogi"),
