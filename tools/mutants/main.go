@@ -98,7 +98,8 @@ var targets = []target{
 		own("./internal/commandline"), own("./command"),
 	}},
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
-		own("./engine/chess"), own("./engine/shogi"), own("./engine/ultimate"), own("./engine"),
+		own("./engine/alphabetagame"), {pkg: "./engine/chess", run: "Shared"}, {pkg: "./engine", run: "NewGame|TestResize$|" +
+			"Mates|Empties|BookChanges|Weaker|Analysis|GivenBack|NeverClear|TestNotices$|Room"},
 	}},
 	{name: "engine/bench", pkg: "./engine/bench", suites: []suite{own("./engine/bench"), transcripts("^hash-advise")}},
 	{name: "engine/chess", pkg: "./engine/chess", suites: []suite{
