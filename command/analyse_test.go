@@ -69,6 +69,13 @@ func TestAnalyseInterrupted(t *testing.T) {
 	if strings.Count(got, "[Event ") != 2 {
 		t.Errorf("%q", got)
 	}
+	if code := Run([]string{"analyse", "--hash", "1", "-o", out}, strings.NewReader(""), io.Discard,
+		io.Discard); code != cli.StatusFailed {
+		t.Errorf("no games: status %d", code)
+	}
+	if b, err := os.ReadFile(out); err != nil || strings.Count(string(b), "[Event ") != 2 {
+		t.Errorf("after no games: %q, %v", b, err)
+	}
 }
 
 // TestAnalyseFormat: a name decides the format, and the beginning of the games where there is none.
