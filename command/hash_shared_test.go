@@ -31,3 +31,11 @@ func TestPrintShared(t *testing.T) {
 		}
 	}
 }
+
+// TestHashShared: there is an answer, whether tables are shared or not, and on systems that cannot share them.
+func TestHashShared(t *testing.T) {
+	var out, errs strings.Builder
+	if Run([]string{"hash", "shared"}, nil, &out, &errs); out.Len()+errs.Len() == 0 {
+		t.Error("no answer")
+	}
+}

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	rules "trefoil/game/ultimate"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
+	"trefoil/search/proof"
 	"trefoil/window"
 )
 
@@ -101,5 +103,25 @@ func TestGenerations(t *testing.T) {
 		if err != nil || h.Generation != 3 {
 			t.Errorf("analyze %v: generation %d, %v", analyze, h.Generation, err)
 		}
+	}
+}
+
+// TestNumbers: a move whose loss is disproved shows how far the proof of its win is.
+func TestNumbers(t *testing.T) {
+	m := rootMove{d: proof.Decision{Wins: proof.Answer{Phi: 1, Delta: 2}, Loses: proof.Answer{Phi: 3, Delta: 4}}}
+	if got := m.numbers(); got != "loss? φ 1 δ 2" {
+		t.Error(got)
+	}
+	m.d.Wins.Result = proof.Disproved
+	if got := m.numbers(); got != "win? φ 3 δ 4" {
+		t.Error(got)
+	}
+}
+
+// TestText: an answer has milliseconds.
+func TestText(t *testing.T) {
+	s := solved{Value: "win", Nodes: 7, Seconds: 2, PV: "ee", position: "startpos"}
+	if got := s.Text(batch.Line{Line: 3}); got != "3\tstartpos\twin\t7\t2000\tee" {
+		t.Errorf("%q", got)
 	}
 }

@@ -14,7 +14,9 @@ import (
 	rules "trefoil/game/ultimate"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
 )
 
 // newTestPlayer returns a player with a small table at a position.
@@ -70,6 +72,9 @@ func TestNodes(t *testing.T) {
 				first = r
 			}
 			last := infos[len(infos)-1]
+			if least := nodes / 50; infos[0].Nodes < least { // proof search, which has its turn first, counts
+				t.Errorf("nodes %d: %d in the first report", nodes, infos[0].Nodes)
+			}
 			if r != first || r.Nodes > nodes+2*256 || // proof search counts its nodes by 256
 				last.Nodes != r.Nodes || last.Score.Mate || last.PV[0] != r.Best {
 				t.Errorf("nodes %d: %+v, first %+v, last report %+v", nodes, r, first, last)
@@ -81,8 +86,58 @@ func TestNodes(t *testing.T) {
 // Without limits a search goes on until the position is decided.
 func TestDecides(t *testing.T) {
 	r, infos := run(context.Background(), newTestPlayer(t, drawn), search.Limits{})
-	if last := infos[len(infos)-1]; r.Best != "cg" || last.Score != (search.Score{}) || last.Bound != search.Exact {
+	if last := infos[len(infos)-1]; r.Best != "cg" || last.Score != (search.Score{}) || last.Bound != search.Exact ||
+		last.Nodes != r.Nodes {
 		t.Errorf("%+v, %+v", r, last)
+	}
+}
+
+// While only one of the proofs has ended, no score of alpha-beta is beyond what it has proved.
+func TestHalfDecided(t *testing.T) {
+	_, infos := run(context.Background(), newTestPlayer(t, drawn), search.Limits{Nodes: 100})
+	for _, i := range infos {
+		if i.Score.Centipawns < 0 || i.Bound != search.Lower { // X does not win
+			t.Errorf("%+v", i)
+		}
+	}
+}
+
+// A position that proof search decides in its first turn is not searched by alpha-beta: with an hour, however
+// many nodes that takes, and without limits. Single moves are searched until they are decided, too.
+func TestTurns(t *testing.T) {
+	const hard, easy = 8, 1 // 29,000 and 2,700 nodes; a turn without limits has 16,384
+	for setup, limits := range map[int]search.Limits{hard: {MoveTime: time.Hour}, easy: {Infinite: true}} {
+		if _, infos := run(t.Context(), newTestPlayer(t, benchSetups[setup]), limits); len(infos) != 1 {
+			t.Errorf("%+v: %+v", limits, infos)
+		}
+	}
+	p := newTestPlayer(t, benchSetups[hard])
+	p.set(t, "MultiPV", "2")
+	if r, infos := run(t.Context(), p, search.Limits{MoveTime: time.Hour}); r.Nodes < 1<<14 || len(infos) != 2 {
+		t.Errorf("%+v, %+v", r, infos)
+	}
+}
+
+// Alpha-beta estimates as many moves as there are best lines, and forgets its estimates of before.
+func TestEstimates(t *testing.T) {
+	p := newTestPlayer(t, "startpos")
+	run(t.Context(), p, search.Limits{Nodes: 1}) // makes the table
+	s := newSolverSearch(p, search.Limits{Nodes: 3000, Start: time.Now()}, clock.Params{}, func(search.Info) {})
+	all := newRootMoves(p.pos, p.pos.Moves(nil))
+	for i := range all {
+		all[i].estimated = new(search.Info)
+	}
+	s.estimateMoves(t.Context(), all, 2)
+	estimated := 0
+	for i := range all {
+		if e := all[i].estimated; e != nil {
+			if estimated++; len(e.PV) == 0 || e.PV[0] != ultimategoal.Text(all[i].line[:1]) || all[i].class() != 2 {
+				t.Errorf("move %d: %+v", i, e)
+			}
+		}
+	}
+	if estimated != 2 {
+		t.Errorf("%d moves are estimated", estimated)
 	}
 }
 
@@ -120,6 +175,81 @@ func TestLines(t *testing.T) {
 	p.set(t, "MultiPV", "1")
 	if r, _ := run(context.Background(), p, search.Limits{SearchMoves: []string{"dh", "cg"}}); r.Best != "cg" {
 		t.Errorf("best of two: %+v", r)
+	}
+}
+
+// TestOver: a game that is over has no move; the score says who has won, also where no game leads to the
+// position.
+func TestOver(t *testing.T) {
+	const won = ";XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
+	const full = "X;#########;XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/XOXXOOOXX"
+	for setup, want := range map[string]search.Score{
+		"O" + won: {Mate: true}, "X" + won: {Mate: true, Plies: 1}, full: {},
+	} {
+		r, infos := run(t.Context(), newTestPlayer(t, setup), search.Limits{})
+		if r.Best != "" || len(infos) != 1 || infos[0].Score != want {
+			t.Errorf("%s: %+v, %+v", setup, r, infos)
+		}
+	}
+}
+
+// TestReports: moves that are not legal are named. The proofs of single moves are not reported. The state of
+// the proof of the position is reported at the end of the search, if not before.
+func TestReports(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for _, c := range []struct {
+		setup  string
+		limits search.Limits
+		want   string // how the first text of a report begins
+	}{
+		{drawn, search.Limits{Nodes: 5000, SearchMoves: []string{"zz", "dh", "cg"}}, `searchmoves: move "zz": `},
+		{"startpos", search.Limits{Infinite: true}, "X wins: proof number "},
+	} {
+		p := newTestPlayer(t, c.setup)
+		var said []string
+		p.Search(ctx, c.limits, func(i search.Info) {
+			switch {
+			case strings.HasPrefix(i.Text, "hash "): // a notice
+			case i.Text != "":
+				said = append(said, i.Text)
+			case c.limits.Infinite && i.CurrMove == "":
+				stop()
+			}
+		})
+		if len(said) == 0 || c.limits.Nodes > 0 && len(said) > 1 || !strings.HasPrefix(said[0], c.want) {
+			t.Errorf("%+v: %q, want %q", c.limits, said, c.want)
+		}
+	}
+}
+
+// TestBounded: a score is never beyond what is proved.
+func TestBounded(t *testing.T) {
+	disproved := proof.Answer{Result: proof.Disproved}
+	for _, c := range []struct {
+		d                proof.Decision
+		centipawns, want int
+		bound            search.Bound
+	}{
+		{proof.Decision{}, 50, 50, search.Exact}, {proof.Decision{Wins: disproved}, 50, 0, search.Upper},
+		{proof.Decision{Wins: disproved}, -50, -50, search.Upper},
+		{proof.Decision{Loses: disproved}, -50, 0, search.Lower},
+		{proof.Decision{Loses: disproved}, 50, 50, search.Lower},
+	} {
+		if got, bound := bounded(c.centipawns, search.Exact, c.d); got != c.want || bound != c.bound {
+			t.Errorf("%+v, %d: %d, bound %v", c.d, c.centipawns, got, bound)
+		}
+	}
+}
+
+// TestPerft counts the tree from the start.
+func TestPerft(t *testing.T) {
+	for depth, want := range []uint64{1: 81, 2: 720, 3: 6336, 4: 55080} {
+		if depth > 0 {
+			if n, err := perft(rules.Start(), depth).Total(t.Context()); n != want || err != nil {
+				t.Errorf("depth %d: %d leaves, want %d, %v", depth, n, want, err)
+			}
+		}
 	}
 }
 

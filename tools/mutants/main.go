@@ -97,6 +97,10 @@ var targets = []target{
 	{name: "internal/commandline", pkg: "./internal/commandline", suites: []suite{
 		own("./internal/commandline"), own("./command"),
 	}},
+	{name: "command", pkg: "./command", suites: []suite{
+		own("./command"), transcripts("^analyse|^perft|^merge|^games-as"), transcripts("^arguments|^bench|^saved"),
+		transcripts("^hash-[ae]"), transcripts("^hash-replay"), transcripts("^hash-report"),
+	}},
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/alphabetagame"), {pkg: "./engine/chess", run: "Shared"}, {pkg: "./engine", run: "NewGame|TestResize$|" +
 			"Mates|Empties|BookChanges|Weaker|Analysis|GivenBack|NeverClear|TestNotices$|Room"},
@@ -118,7 +122,7 @@ var targets = []target{
 		transcripts("^usi-[^l]|shogi"),
 	}},
 	{name: "engine/ultimate", pkg: "./engine/ultimate", suites: []suite{
-		own("./engine/ultimate"), transcripts("^ultimate"),
+		own("./engine/ultimate"), transcripts("^ultimate"), transcripts("^solve-ultimate"),
 	}},
 	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
 	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{
