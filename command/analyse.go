@@ -3,7 +3,6 @@ package command
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +29,7 @@ type analyse struct {
 	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
-	Format  string      `enum:"${formats}" default:"auto" setting:"-" help:"Format of the input: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa, .epd, .fen, .sfen), else by its beginning."`
+	Format  string      `enum:"${formats}" default:"auto" setting:"-" help:"Format of the input: ${enum}. auto goes by the name of the file, else by its beginning."`
 	Output  string      `short:"o" placeholder:"FILE" setting:"-" help:"Write the games to this file; - is standard output, the default."`
 	HTML    string      `name:"html" placeholder:"FILE" setting:"-" help:"Write the games, with curves and boards, also as an HTML page to this file."`
 	batch.Flags
@@ -56,7 +55,8 @@ accuracy of the moves by the formula of https://lichess.org/page/accuracy, witho
 PGN: the score after a move is a comment, [%eval 0.23] or [%eval #5], from White's point of view.
 A marked move gets its mark, unless it has one already, and the best line as a variation.
 
-KIF and CSA, in UTF-8 or Shift_JIS: a comment after each move has the score, from Black's point of
+KIF and CSA, in UTF-8 or Shift_JIS; KI2, JKF, and a game or a position in USI's notation, which are
+written in KIF: a comment after each move has the score, from Black's point of
 view, and the best line, in the format of ShogiGUI. Another comment names a move that lost much.
 
 A game that cannot be read is reported with its number, line and move, and is not written; the
@@ -97,7 +97,7 @@ func (a *analyse) limits() search.Limits {
 }
 
 // beginning is how many bytes of a text tell its format.
-const beginning = 64
+const beginning = 256
 
 // source is what is analysed: games, or a list if games is nil.
 type source struct {
@@ -128,7 +128,11 @@ func (a *analyse) source(in io.Reader) (s source, err error) {
 			return s, err
 		}
 		if s.list = analysis.RecogniseList(head); s.list == nil {
-			s.games = cmp.Or(analysis.Recognise(head), analysis.Formats[0])
+			s.games = analysis.Guess(head)
+		}
+		if s.list == nil && s.games == nil {
+			return s, fmt.Errorf("%s: it begins like no format of games or positions; --format names it: %s", a.name(),
+				strings.Join(formats()[1:], ", "))
 		}
 	}
 	for _, l := range analysis.Lists {
@@ -178,8 +182,8 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) error {
 
 // games analyses games and writes them.
 func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.Format, in io.Reader) (err error) {
-	if f := analysis.FormatOf(a.Output); f != nil && f != format {
-		return fmt.Errorf("%s: games in %s cannot be converted to %s", a.Output, format.Name, f.Name)
+	if f := analysis.FormatOf(a.Output); f != nil && f != format.Output() {
+		return fmt.Errorf("%s: games in %s are written in %s, not in %s", a.Output, format.Name, format.Output().Name, f.Name)
 	}
 	e, err := a.engine(ctx, format.Variant)
 	if err != nil {
@@ -201,7 +205,7 @@ func (a *analyse) games(ctx context.Context, std *cli.Console, format *analysis.
 	if err := writable([]string{a.Output}, a.File); err != nil {
 		return err
 	}
-	out, err := atomicfile.Create(a.Output, format.Check)
+	out, err := atomicfile.Create(a.Output, format.Output().Check)
 	if err != nil {
 		return err
 	}
@@ -280,7 +284,7 @@ func (a *analyser) interrupted(ctx context.Context, output string) {
 }
 
 // name is the name of the input.
-func (a *analyser) name() string {
+func (a *analyse) name() string {
 	if a.File == "" || a.File == cli.Standard {
 		return "standard input"
 	}

@@ -57,8 +57,8 @@
 // moves.
 //
 // POST /api/import with {"text": "…"} answers as POST /api/position does. It reads the first game of a text in
-// PGN (the tags may be missing), KIF or CSA, a position, or a position followed by moves, as in the command
-// position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
+// PGN (the tags may be missing), KIF, KI2, CSA or JKF, a position, or a position followed by moves, as in the
+// command position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
 // first game that can read the text is taken. board and connect are as above.
 //
 // # Sessions and events

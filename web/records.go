@@ -108,7 +108,7 @@ func (s *Server) readRecord(text string) (*position, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, f := range analysis.Formats {
-		begins := f.Check([]byte(text)) == nil && strings.Contains(text, "\n") ||
+		begins := f.Check([]byte(text)) == nil && (strings.Contains(text, "\n") || f.Name == "jkf") ||
 			f.Name == "pgn" && firstMove.MatchString(text)
 		if !begins {
 			continue

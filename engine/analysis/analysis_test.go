@@ -233,7 +233,7 @@ func TestEvalText(t *testing.T) {
 
 func TestFormatOf(t *testing.T) {
 	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.kif": "kif", "x.kifu": "kif",
-		"x.CSA": "csa", "x.epd": "", "pgn": "", "-": ""} {
+		"x.CSA": "csa", "x.KI2": "ki2", "x.ki2u": "ki2", "x.jkf": "jkf", "x.usi": "usi", "x.sfen": "usi", "x.epd": "", "pgn": "", "-": ""} {
 		f := FormatOf(path)
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%s: %v", path, f)
@@ -245,9 +245,24 @@ func TestFormatOf(t *testing.T) {
 func TestRecognise(t *testing.T) {
 	for head, want := range map[string]string{
 		"[Event": "pgn", "\ufeff手合割：平手": "kif", "#KIF version=2.0": "kif", "V2.2": "csa", "N+A": "csa", "PI\n+\n": "csa",
-		"1. e4 e5": "", "Nf3 d5": "", "5r1k/6pp/8/6N1": "", "": "",
+		"先手：甲": "kif", "\x90\xe6\x8e\xe8\x81\x46": "kif", "▲７六歩": "kif", "\ufeff{\"header\":{}": "jkf", "{\n  \"moves\"": "jkf",
+		"position startpos moves": "usi", "startpos": "usi", " position  sfen 9/": "usi", "4k4/9/9/9/9/9/9/9/4K4 b - 1": "usi",
+		"1. e4 e5": "", "Nf3 d5": "", "5r1k/6pp/8/6N1": "", "{ a comment }": "", "positions": "", "": "",
 	} {
 		f := Recognise([]byte(head))
+		if (f == nil) != (want == "") || f != nil && f.Name != want {
+			t.Errorf("%q: %v", head, f)
+		}
+	}
+}
+
+// TestGuess: moves alone are PGN; what is no game is nothing.
+func TestGuess(t *testing.T) {
+	for head, want := range map[string]string{
+		"1. e4 e5": "pgn", "\n Nf3 d5": "pgn", "e4": "pgn", "O-O": "pgn", "{ a comment } 1. e4": "pgn", "; x": "pgn", "*": "pgn", "1-0": "pgn",
+		"": "pgn", "exd5": "pgn", "e2e4": "pgn", "[Event": "pgn", "手合割：平手": "kif", "hello": "", "<html>": "", "\x7fELF": "", "5r1k/6pp/8/6N1": "",
+	} {
+		f := Guess([]byte(head))
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%q: %v", head, f)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type Format struct {
 	Extensions []string         // of files, with a dot, in lower case
 	Variant    string           // the game
 	Check      atomicfile.Check // of a file that is to be replaced
+	Written    *Format          // in which the games are written; nil: as they were read
 	// Open returns a function that reads the next game. With an error that is a *RecordError comes the game up
 	// to the error, or nil, and it can be called again; io.EOF ends the file.
 	Open func(io.Reader) func() (Record, error)
@@ -40,8 +42,16 @@ type RecordError struct{ Err error }
 
 func (e *RecordError) Error() string { return e.Err.Error() }
 
-// Formats are the formats that can be read and written.
-var Formats = []*Format{&pgnFormat, &kifFormat, &csaFormat}
+// Formats are the formats that can be read.
+var Formats = []*Format{&pgnFormat, &kifFormat, &csaFormat, &ki2Format, &jkfFormat, &usiFormat}
+
+// Output returns the format in which the games of f are written.
+func (f *Format) Output() *Format {
+	if f.Written != nil {
+		return f.Written
+	}
+	return f
+}
 
 // looksLike returns a check that a file begins with any beginning in the list, after a byte order mark.
 func looksLike(name string, beginnings ...string) atomicfile.Check {
@@ -56,6 +66,17 @@ func looksLike(name string, beginnings ...string) atomicfile.Check {
 	}
 }
 
+// matches returns a check that a file begins as a pattern says, after white space and a byte order mark.
+func matches(name, pattern string) atomicfile.Check {
+	begins := regexp.MustCompile(`^[\s\x{feff}]*(` + pattern + `)`)
+	return func(head []byte) error {
+		if begins.Match(head) {
+			return nil
+		}
+		return fmt.Errorf("not replaced: it does not begin like a game in %s", name)
+	}
+}
+
 // Recognise returns the format in which a text begins like a game, nil if there is none.
 func Recognise(head []byte) *Format {
 	for _, f := range Formats {
@@ -64,6 +85,19 @@ func Recognise(head []byte) *Format {
 		}
 	}
 	return nil
+}
+
+// pgnMoves begins a text in PGN without tags.
+var pgnMoves = regexp.MustCompile(`^[\s\x{feff}]*` +
+	`(?:$|[{;%*]|[0-9]+\s*\.|[01]-[01]|1/2|[O0]-[O0]|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8])`)
+
+// Guess returns the format of a text by its beginning, like Recognise, but also PGN for moves without tags.
+func Guess(head []byte) *Format {
+	f := Recognise(head)
+	if f == nil && pgnMoves.Match(head) {
+		f = &pgnFormat
+	}
+	return f
 }
 
 // FormatOf returns the format of a file by the extension of its name, nil if no format of games has that

@@ -16,13 +16,26 @@ var (
 		Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
 	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi",
 		Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-"), Open: openCSA}
+	ki2Format = Format{Name: "ki2", Extensions: []string{".ki2", ".ki2u"}, Variant: "shogi",
+		Check: kifFormat.Check, Written: &kifFormat, Open: openKIF}
+	jkfFormat = Format{Name: "jkf", Extensions: []string{".jkf"}, Variant: "shogi",
+		Check: matches("JKF", `\{\s*"`), Written: &kifFormat, Open: openJKF}
+	usiFormat = Format{Name: "usi", Extensions: []string{".usi"}, Variant: "shogi",
+		Check:   matches("USI", `(position\s+)?(startpos|sfen)\b|`+sfenRow+`(/`+sfenRow+`){8} [bw]\s`),
+		Written: &kifFormat, Open: openUSI}
 )
 
-// kifBeginnings are #, 手合割 and 開始日時, the latter in Shift_JIS too.
-var kifBeginnings = []string{"#", "手合割", "開始日時", "\x8e\xe8\x8d\x87\x8a\x84", "\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e"}
+// sfenRow is a rank of an sfen.
+const sfenRow = `[1-9PLNSGBRK+plnsgbrk]+`
+
+// kifBeginnings are #, 手合割, 開始日時, 先手, 棋戦 and ▲, the latter five in Shift_JIS too.
+var kifBeginnings = []string{"#", "手合割", "開始日時", "先手", "棋戦", "▲", "\x8e\xe8\x8d\x87\x8a\x84",
+	"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e", "\x90\xe6\x8e\xe8", "\x8a\xfb\x90\xed", "\x81\xa3"}
 
 func openKIF(in io.Reader) func() (Record, error) { return openKifu(in, kifu.KIF) }
 func openCSA(in io.Reader) func() (Record, error) { return openKifu(in, kifu.CSA) }
+func openJKF(in io.Reader) func() (Record, error) { return openKifu(in, kifu.JKF) }
+func openUSI(in io.Reader) func() (Record, error) { return openKifu(in, kifu.USI) }
 
 func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
 	r := kifu.NewReader(in, format)

@@ -28,6 +28,16 @@ func (b *board) set(sfen string) {
 	}
 }
 
+// handicap sets up the initial position without pieces of White on squares of USI, in which White moves first if
+// there are any.
+func (b *board) handicap(removed string) {
+	b.set(shogi.StartSFEN)
+	for _, square := range strings.Fields(removed) {
+		b.squares[square[1]-'a'][square[0]-'1'] = 0
+		b.white = true
+	}
+}
+
 // sfen writes the position, which may be impossible.
 func (b *board) sfen() string {
 	var rows []string

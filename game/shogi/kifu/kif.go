@@ -57,8 +57,11 @@ var handicaps = map[string]string{
 // kifDraws are the ends of drawn games, kifEnds the other ones.
 var (
 	kifDraws = []string{"千日手", "持将棋", "引き分け", "引分け"}
-	kifEnds  = []string{"中断", "投了", "詰み", "詰", "不詰", "切れ負け", "反則勝ち", "反則負け", "入玉勝ち", "勝ち宣言", "不戦勝", "不戦敗", "封じ手"}
+	kifEnds  = []string{"中断", kifResigns, "詰み", "詰", "不詰", "切れ負け", "反則勝ち", "反則負け", "入玉勝ち", "勝ち宣言", "不戦勝", "不戦敗", "封じ手"}
 )
+
+// kifResigns is the end by resignation.
+const kifResigns = "投了"
 
 // kifLine is a line with a move or an end, after its number.
 var kifLine = regexp.MustCompile(`^\s*[0-9]+\s+(\S.*)$`)
@@ -73,6 +76,15 @@ var kifMove = regexp.MustCompile(`^[` + kifSides + `]?(?:([１-９1-9])([一二�
 // kif reads the lines of a game. It returns the number of the wrong line, 0 if the error is not about a
 // line.
 func (p *parser) kif() (int, error) {
+	if p.isKI2() {
+		numbers, wrong, err := p.ki2()
+		if err == nil {
+			if wrong, err = p.kif(); wrong > 0 {
+				wrong = numbers[wrong-1]
+			}
+		}
+		return wrong, err
+	}
 	h := kifHeader{fields: map[string]string{}}
 	for n, line := range p.lines {
 		text := strings.TrimRightFunc(line, unicode.IsSpace)
@@ -85,7 +97,7 @@ func (p *parser) kif() (int, error) {
 		move := kifLine.FindStringSubmatch(text)
 		switch {
 		case move == nil && strings.IndexAny(text, kifSides) == 0:
-			return n + 1, fmt.Errorf("%.40q: a move without its number; KI2 cannot be read", text)
+			return n + 1, fmt.Errorf("%.40q: a move without its number", text)
 		case move == nil:
 			if p.pos == nil {
 				h.line(text)
@@ -236,11 +248,7 @@ func (p *parser) kifStart(h kifHeader) error {
 		if !known && handicap != "" {
 			return fmt.Errorf("手合割 %.40q is unknown, and there is no diagram", handicap)
 		}
-		b.set(shogi.StartSFEN)
-		for _, square := range strings.Fields(removed) {
-			b.squares[square[1]-'a'][square[0]-'1'] = 0
-			b.white = true
-		}
+		b.handicap(removed)
 		return p.start(b.sfen())
 	}
 	b.white = h.white

@@ -1,11 +1,11 @@
-// Package kifu reads and writes games of shogi in the formats KIF and CSA.
+// Package kifu reads games of shogi in the formats KIF, KI2, CSA, JKF and USI, and writes them in KIF or CSA.
 //
 //	file ── UTF-8 or Shift_JIS ──▶ lines ──┬── moves ──▶ Game.Moves, by the rules of package shogi
 //	                                       └── kept, with new comments between them ──▶ WriteTo
 //
 // A game keeps its lines: everything but the comments that are added is written as it was read, also
-// headers, times, variations and what follows them. KIF: http://kakinoki.o.oo7.jp/kif_format.html; CSA:
-// http://www2.computer-shogi.org/protocol/record_v22.html.
+// headers, times, variations and what follows them. Games in KI2, JKF and USI become games in KIF. KIF:
+// http://kakinoki.o.oo7.jp/kif_format.html; CSA: http://www2.computer-shogi.org/protocol/record_v22.html.
 package kifu
 
 import (
@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/text/encoding/japanese"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 )
 
@@ -27,8 +28,10 @@ type Format int
 
 // The formats.
 const (
-	KIF Format = iota // one game a file
+	KIF Format = iota // one game a file; KI2 too
 	CSA               // games are separated by lines with a slash
+	JKF               // one game a file
+	USI               // a position, with or without moves
 )
 
 // Game is a game of a file.
@@ -107,10 +110,7 @@ func (r *Reader) Next() (*Game, error) {
 		return nil, &Error{Game: r.games, Reason: errors.New("it is neither UTF-8 nor Shift_JIS")}
 	}
 	p := parser{Game: g}
-	parse := p.kif
-	if r.format == CSA {
-		parse = p.csa
-	}
+	parse := [...]func() (int, error){KIF: p.kif, CSA: p.csa, JKF: p.jkf, USI: p.usi}[r.format]
 	if n, err := parse(); err != nil {
 		if n > 0 {
 			n += before
@@ -310,15 +310,24 @@ func (p *parser) start(sfen string) error {
 	return nil
 }
 
+// errTooLong is the error of a game with more than maxMoves moves.
+var errTooLong = fmt.Errorf("the game has more than %d moves", maxMoves)
+
+// parseMove reads a legal move in USI's notation. Its error does not repeat the move.
+func parseMove(p *shogi.Position, usi string) (game.Move, error) {
+	m, err := p.ParseMove(usi)
+	if bad := (*shogi.MoveError)(nil); errors.As(err, &bad) {
+		err = errors.New(bad.Reason)
+	}
+	return m, err
+}
+
 // move plays a move in USI's notation.
 func (p *parser) move(usi string) error {
 	if len(p.Moves) == maxMoves {
-		return fmt.Errorf("the game has more than %d moves", maxMoves)
+		return errTooLong
 	}
-	m, err := p.pos.ParseMove(usi)
-	if bad := (*shogi.MoveError)(nil); errors.As(err, &bad) {
-		return fmt.Errorf("%s", bad.Reason)
-	}
+	m, err := parseMove(p.pos, usi)
 	if err != nil {
 		return err
 	}

@@ -290,7 +290,7 @@ func TestErrors(t *testing.T) {
 		"手合割：平手\n1 ７六歩":                                           `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
 		"手合割：平手\n1 同　歩(77)":                                       `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
 		"手合割：平手\n1 ５五角打":                                          `game 1, line 2: move 1 "５五角打": `,
-		"手合割：平手\n▲７六歩 △３四歩\n":                                     `game 1, line 2: "▲７六歩 △３四歩": a move without its number; KI2 cannot be read`,
+		"手合割：平手\n1 ７六歩(77)\n△３四歩\n":                               `game 1, line 3: "△３四歩": a move without its number`,
 		"変化：1手\n1 ７六歩(77)":                                        `game 1: it has neither a KIF move nor a header`,
 		"[Event \"?\"]\n\n1. e4 *":                                `game 1: it has neither a KIF move nor a header`,
 		"手合割：平手\n1 謎の手":                                           `game 1, line 2: move 1 "謎の手": it cannot be read`,
@@ -334,7 +334,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestRandomGames: games written move by move in KIF and CSA are read as they were played.
+// TestRandomGames: games written move by move in KIF, KI2, CSA, JKF and USI are read as they were played.
 func TestRandomGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -355,7 +355,10 @@ func TestRandomGames(t *testing.T) {
 			played = append(played, p.Text(m))
 			p.Make(m)
 		}
-		for format, text := range []string{KIF: kif, CSA: csa} {
+		other := []string{KIF: ki2Text(t, played), CSA: csa, JKF: jkfText(t, played),
+			USI: "position startpos moves " + strings.Join(played, " ")}
+		for format, text := range append(other, kif) {
+			format %= len(other)
 			games, errs := readAll(text, Format(format))
 			if len(errs) > 0 || !slices.Equal(games[0].Moves, played) {
 				t.Fatalf("%q, want %q", errs, played)
@@ -387,22 +390,20 @@ func csaSquare(s shogi.Square) string { return fmt.Sprintf("%d%d", s.File()+1, s
 // FuzzReader: no input ends the process, and a game that was read is the same after it is annotated.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n",
-		"P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000", "+,%\x80"} {
-		f.Add(seed, true)
-		f.Add(seed, false)
-	}
-	f.Fuzz(func(t *testing.T, text string, isCSA bool) {
-		format := KIF
-		if isCSA {
-			format = CSA
+		"P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000", "+,%\x80", ki2, jkf, "position startpos moves 7g7f resign",
+		"4k4/9/9/9/9/9/9/9/4K4 w G 9 moves 5a5b", `{"moves":[{},{"move":{"to":{"x":5,"y":5}},"forks":[[{}],[]]}]}`} {
+		for format := range USI + 1 {
+			f.Add(seed, int(format))
 		}
-		games, _ := readAll(text, format)
+	}
+	f.Fuzz(func(t *testing.T, text string, format int) {
+		games, _ := readAll(text, Format(uint(format)%uint(USI+1)))
 		for _, g := range games {
 			if len(g.at) != len(g.Moves)+1 {
 				t.Fatalf("%q: %d moves, %d places", text, len(g.Moves), len(g.at))
 			}
 			g.Positions()
-			again, errs := readAll(annotate(g), format)
+			again, errs := readAll(annotate(g), g.format)
 			if len(errs) > 0 || len(again) != 1 || strings.Join(again[0].Moves, " ") != strings.Join(g.Moves, " ") ||
 				again[0].Setup != g.Setup {
 				t.Fatalf("%q is written as %q: %v", text, annotate(g), errs)

@@ -17,13 +17,8 @@ func Write(w io.Writer, setup string, moves []string, names [2]string, end strin
 		return err
 	}
 	var b strings.Builder
-	b.WriteString("#KIF version=2.0 encoding=UTF-8\n")
-	if p.SFEN() == shogi.StartSFEN {
-		b.WriteString("手合割：平手\n")
-	} else {
-		writeDiagram(&b, p)
-	}
-	fmt.Fprintf(&b, "先手：%s\n後手：%s\n手数----指手---------消費時間--\n", names[0], names[1])
+	writeHead(&b, p)
+	fmt.Fprintf(&b, "先手：%s\n後手：%s\n"+kifTitle, names[0], names[1])
 	for i, text := range moves {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -37,6 +32,19 @@ func Write(w io.Writer, setup string, moves []string, names [2]string, end strin
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// kifTitle is the line before the moves.
+const kifTitle = "手数----指手---------消費時間--\n"
+
+// writeHead writes the first lines of a game, up to the position.
+func writeHead(b *strings.Builder, p *shogi.Position) {
+	b.WriteString("#KIF version=2.0 encoding=UTF-8\n")
+	if p.SFEN() == shogi.StartSFEN {
+		b.WriteString("手合割：平手\n")
+	} else {
+		writeDiagram(b, p)
+	}
 }
 
 // writeDiagram writes a position as a header.
