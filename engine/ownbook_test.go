@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/polyglot"
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -105,6 +107,7 @@ func TestBookCounts(t *testing.T) {
 	e := started(t)
 	set(t, e, "UCI_Variant", "shogi")
 	set(t, e, "OwnBook", "true")
+	set(t, e, "BookDepthLimit", "0")
 	for _, c := range []struct {
 		moves    string
 		at, from int // 2g2f is played at least and at most this often of 200
@@ -119,6 +122,92 @@ func TestBookCounts(t *testing.T) {
 		set(t, e, "Shogi BookFile", written(t, []byte(start+c.moves)))
 		if got := played(t, e, 200)["2g2f"]; got < c.at || got > c.from {
 			t.Errorf("%q: 2g2f %d of 200 times", c.moves, got)
+		}
+	}
+}
+
+// The options of YaneuraOu exclude moves of a book, by the side to move.
+func TestBookExclusions(t *testing.T) {
+	const header = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL "
+	e := started(t)
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "Best Book Move", "true")
+	set(t, e, "OwnBook", "true")
+	for _, c := range []struct {
+		side, moves, option, value string
+		want                       string // "" without a book move
+		why                        string
+	}{
+		{"b", "2g2f none 5 16 1\n7g7f none 0 0 9\n", "", "", "2g2f", ": the best of 2"},
+		{"b", "2g2f none 5 16 1\n7g7f none 5 16 9\n", "", "", "7g7f", ": the best of 2"},
+		{"b", "2g2f none 5 16 1\n7g7f none -1 16 9\n", "", "", "2g2f", ": the only one"},
+		{"b", "2g2f none -1 16 1\n", "", "", "", " is not played: BookEvalBlackLimit"},
+		{"b", "2g2f none -1 16 1\n", "BookEvalBlackLimit", "-1", "2g2f", ": the only one"},
+		{"w", "3c3d none -140 16 1\n", "", "", "3c3d", ": the only one"},
+		{"w", "3c3d none -141 16 1\n", "", "", "", " is not played: BookEvalWhiteLimit"},
+		{"w", "3c3d none -141 16 1\n", "BookEvalWhiteLimit", "-141", "3c3d", ": the only one"},
+		{"b", "2g2f none 5 15 1\n7g7f none 0 99 9\n", "", "", "", " is not played: BookDepthLimit"},
+		{"b", "2g2f none 5 15 1\n", "BookDepthLimit", "15", "2g2f", ": the only one"},
+		{"b", "2g2f none 5 0 1\n", "BookDepthLimit", "0", "2g2f", ": the only one"},
+		{"b", "2g2f none 50 16 9\n7g7f none 20 16 91\n", "", "", "2g2f", ": the best of 2"},
+		{"b", "2g2f none 50 16 9\n7g7f none 20 16 91\n", "NarrowBook", "true", "7g7f", ": the only one"},
+		{"b", "2g2f none 50 15 9\n7g7f none 10 16 91\n", "NarrowBook", "true", "7g7f", ": the only one"},
+		{"b", "2g2f none 50 16 10\n7g7f none 20 16 90\n", "NarrowBook", "true", "2g2f", ": the best of 2"},
+		{"b", "2g2f none 50 16 0\n7g7f none 20 16 0\n", "NarrowBook", "true", "2g2f", ": the best of 2"},
+	} {
+		set(t, e, "Shogi BookFile", written(t, []byte(header+c.side+" - 1\n"+c.moves)))
+		e.Notices()
+		if err := e.SetPosition(strings.Split(header, "sfen ")[1]+c.side+" - 1", nil); err != nil {
+			t.Fatal(err)
+		}
+		if c.option != "" {
+			old := e.Options().Find(options.UCI, c.option).Value()
+			set(t, e, c.option, c.value)
+			defer set(t, e, c.option, old)
+		}
+		r, texts := nodes(e, 1)
+		if c.want != "" && r.Best != c.want || (r.Nodes == 0) != (c.want != "") || len(texts) == 0 ||
+			!strings.HasPrefix(texts[0], "book move ") || !strings.HasSuffix(texts[0], c.why) {
+			t.Errorf("%q, %s %s: %s, %q", c.moves, c.option, c.value, r.Best, texts)
+		}
+	}
+}
+
+// All moves of the book are reported, the one that is played first, with what follows in the book.
+func TestBookLines(t *testing.T) {
+	const book = `#YANEURAOU-DB2016 1.00
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+2g2f 8c8d 60 20 1
+7g7f 8c8d 50 30 1
+1g1f 5a5b -99 40 1
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+8c8d 2g2f -50 1 1
+3c3d 2g2f -40 1 1
+sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3
+6g6f 1a9i 0 1 1
+`
+	e := started(t)
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "OwnBook", "true")
+	set(t, e, "BookEvalDiff", "10")
+	set(t, e, "Shogi BookFile", written(t, []byte(book)))
+	for seed, want := range map[string][]string{
+		"1": {"7g7f 3c3d 6g6f", "2g2f 8c8d", "1g1f 5a5b"}, "2": {"2g2f 8c8d", "7g7f 3c3d 6g6f", "1g1f 5a5b"},
+	} {
+		set(t, e, "BookSeed", seed)
+		var lines []string
+		r := e.Search(t.Context(), search.Limits{Nodes: 1}, func(i search.Info) {
+			if i.Text != "" {
+				return
+			}
+			if lines = append(lines, strings.Join(i.PV, " ")); i.MultiPV != len(lines) ||
+				i.Depth != map[string]int{"2g2f": 20, "7g7f": 30, "1g1f": 40}[i.PV[0]] ||
+				i.Score.Centipawns != map[string]int{"2g2f": 60, "7g7f": 50, "1g1f": -99}[i.PV[0]] {
+				t.Errorf("%+v", i)
+			}
+		})
+		if !slices.Equal(lines, want) || r.Best+" "+r.Ponder != strings.Join(strings.Fields(lines[0])[:2], " ") {
+			t.Errorf("%+v, %q, want %q", r, lines, want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (s *Set) Markdown() string {
 	b.WriteString("| UCI | USI | values | default | what it does |\n|---|---|---|---|---|\n")
 	for _, o := range list {
 		help := o.Help
-		if len(o.Games) > 0 {
+		if len(o.Games) > 1 || len(o.Games) == 1 && o.UCI != "" { // USI plays one game
 			help += " (" + strings.Join(o.Games, ", ") + ")"
 		}
 		if o.Details != "" {

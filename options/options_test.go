@@ -184,7 +184,7 @@ func TestMarkdown(t *testing.T) {
 		"| `Ponder` | `USI_Ponder` | `true` `false` | `false` | ponders |\n" +
 		"| `Book` |  | text | empty | book (connect4) |\n" +
 		"| `HashIndex` | `HashIndex` | `auto` `mul32` | `auto` | index |\n" +
-		"|  | `Skew` | -5 to 5 | `0` | skew (shogi). More |\n"
+		"|  | `Skew` | -5 to 5 | `0` | skew. More |\n"
 	if got := newSample().Markdown(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

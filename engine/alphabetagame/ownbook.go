@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"trefoil/engine/config"
@@ -18,6 +19,8 @@ type BookMove struct {
 	game.Move
 	Weight       uint64 // how often it is played, in proportion to the others; 0 is never
 	Value, Depth int    // centipawns for the side to move and plies, 0 if the book has none
+	Reply        string // the expected reply, not necessarily legal; "" if the book has none
+	Excluded     string // the option by which the move is not played; "" for none
 }
 
 // Book is an opening book that is open.
@@ -25,6 +28,12 @@ type Book[P any] interface {
 	// Moves returns the legal moves for a position, the best one first.
 	Moves(P) ([]BookMove, error)
 	Close() error
+}
+
+// BookLines is implemented by books that report all their moves for a position, with the moves that follow.
+type BookLines[P any] interface {
+	// Line returns a move and the moves that follow, as P writes them.
+	Line(P, BookMove) []string
 }
 
 // BookPosition is what a position needs besides the rules so that a book is used.
@@ -91,13 +100,16 @@ func (o *OwnBook[P]) Search(pos P, limits *search.Limits, report func(search.Inf
 	if !o.allowed(limits) || pos.MoveNumber() > o.options.BookDepth.Value() {
 		return r, false
 	}
-	moves, err := o.book.Moves(pos)
+	all, err := o.book.Moves(pos)
 	if err != nil {
 		report(search.Info{Text: fmt.Sprintf("book %s: %v", o.file.Value(), err)})
 		return r, false
 	}
-	moves = o.playable(pos, moves)
+	moves := o.playable(pos, all)
 	if len(moves) == 0 {
+		if len(all) > 0 && all[0].Excluded != "" {
+			report(search.Info{Text: fmt.Sprintf("book move %s is not played: %s", pos.Text(all[0].Move), all[0].Excluded)})
+		}
 		return r, false
 	}
 	best := o.options.BestBookMove.Value()
@@ -109,10 +121,22 @@ func (o *OwnBook[P]) Search(pos P, limits *search.Limits, report func(search.Inf
 	text := pos.Text(m.Move)
 	report(search.Info{Text: fmt.Sprintf("book move %s: %s", text, describe(moves, i, best))})
 	r = search.Result{Best: text, Time: time.Since(limits.Start)}
-	report(search.Info{
-		Depth: m.Depth, SelDepth: m.Depth, Score: search.Score{Centipawns: m.Value},
-		Time: r.Time, HashFull: -1, PV: []string{text},
-	})
+	shown := []BookMove{m}
+	line := func(pos P, m BookMove) []string { return []string{pos.Text(m.Move)} }
+	if b, ok := o.book.(BookLines[P]); ok {
+		line = b.Line
+		shown = append(shown, slices.DeleteFunc(all, func(other BookMove) bool { return other.Move == m.Move })...)
+	}
+	for i, m := range shown {
+		pv := line(pos, m)
+		if i == 0 && len(pv) > 1 {
+			r.Ponder = pv[1]
+		}
+		report(search.Info{
+			Depth: m.Depth, SelDepth: m.Depth, MultiPV: i + 1, Score: search.Score{Centipawns: m.Value},
+			Time: r.Time, HashFull: -1, PV: pv,
+		})
+	}
 	return r, true
 }
 
@@ -127,14 +151,14 @@ func (o *OwnBook[P]) allowed(l *search.Limits) bool {
 // maxWeight bounds a weight, so that the sum of all moves does not overflow.
 const maxWeight = 1 << 48
 
-// playable returns the moves that may be played: moves with a weight that do not repeat a position of the
-// game.
+// playable returns the moves that may be played: moves with a weight that are not excluded and do not repeat a
+// position of the game.
 func (o *OwnBook[P]) playable(pos P, moves []BookMove) (playable []BookMove) {
 	for _, m := range moves {
 		pos.Make(m.Move)
 		repeats := pos.Occurrences() > 1
 		pos.Undo()
-		if m.Weight = min(m.Weight, maxWeight); m.Weight > 0 && !repeats {
+		if m.Weight = min(m.Weight, maxWeight); m.Weight > 0 && m.Excluded == "" && !repeats {
 			playable = append(playable, m)
 		}
 	}

@@ -16,12 +16,15 @@ type ownOptions struct {
 	fullSeconds      *options.Check
 	enteringKingRule *options.Combo[rules.EnteringKingRule]
 	maxMovesToDraw   *options.Spin
-	resignValue      *options.Spin // centipawns
+	drawValues       [2]*options.Spin // centipawns for the side
+	resignValue      *options.Spin    // centipawns
 	mateLength       *options.Combo[mateLength]
 	nodesLimit       *options.Spin
 	depthLimit       *options.Spin
 	pvInterval       *options.Spin // ms
 	outputBounds     *options.Check
+	consideration    *options.Check
+	stochasticPonder *options.Check
 }
 
 // enteringKingRules are the values of EnteringKingRule.
@@ -40,11 +43,14 @@ func newOwnOptions(s *options.Set) ownOptions {
 	decl := func(usi, help string) options.Decl {
 		return options.Decl{USI: usi, Help: help, Games: []string{name}}
 	}
+	drawValue := func(side string) *options.Spin {
+		return options.NewSpin(s, decl("DrawValue"+side, "the score of a draw for the engine as "+side+", in centipawns"),
+			-2, -30000, 30000)
+	}
 	return ownOptions{
 		networkDelay2: options.NewSpin(s, options.Decl{USI: "NetworkDelay2", Games: []string{name},
-			Help: "most milliseconds that a move may lose: in byoyomi this much of the time left is never used, unless " +
-				"it is more than half of it",
-			Details: "The default suits servers; on one machine 50 is enough. See [usi.md](usi.md#time)"}, 1120, 0, 10000),
+			Help:    "most milliseconds that a move in byoyomi may lose",
+			Details: "On one machine 50 is enough. See [usi.md](usi.md#time)"}, 1120, 0, 10000),
 		fullSeconds: options.NewCheck(s, options.Decl{USI: "RoundUpToFullSecond", Games: []string{name},
 			Help: "for clocks that drop fractions of a second: a move uses the second that it has begun to its end, " +
 				"less `NetworkDelay`",
@@ -56,12 +62,12 @@ func newOwnOptions(s *options.Set) ownOptions {
 		maxMovesToDraw: options.NewSpin(s, options.Decl{USI: "MaxMovesToDraw", Games: []string{name},
 			Help:    "the game is a draw after this many moves, unless the last one mates; 0 means no limit",
 			Details: "A change empties the hash"}, 0, 0, 100000),
+		drawValues: [2]*options.Spin{drawValue("Black"), drawValue("White")},
 		resignValue: options.NewSpin(s, decl("ResignValue",
 			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"),
 			99999, 1, 99999),
 		mateLength: options.NewCombo(s, options.Decl{USI: "MateLength", Games: []string{name},
-			Help: "how long `go mate` looks for shorter mates after the first: `Short` for as many nodes again, but " +
-				"with `infinite` until the shortest is proved; `Any` not at all; `Shortest` until it is proved or the time is up",
+			Help:    "how long `go mate` looks for shorter mates after the first",
 			Details: "See [go mate](usi.md#go-mate)"},
 			options.Choice[mateLength]{Name: "Short", Value: shortMate},
 			options.Choice[mateLength]{Name: "Any", Value: anyMate},
@@ -75,5 +81,10 @@ func newOwnOptions(s *options.Set) ownOptions {
 			0, 0, 100000),
 		outputBounds: options.NewCheck(s, decl("OutputFailLHPV",
 			"reports lines of which only a bound of the score is known, in searches of more than 3 seconds"), true),
+		consideration: options.NewCheck(s, decl("ConsiderationMode",
+			"lines go on with moves of the table, up to a repetition, and `PvInterval` has no effect"), false),
+		stochasticPonder: options.NewCheck(s, options.Decl{USI: "Stochastic_Ponder", Games: []string{name},
+			Help:    "ponders the position before the opponent's move",
+			Details: "See [usi.md](usi.md#pondering)"}, false),
 	}
 }

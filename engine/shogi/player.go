@@ -11,6 +11,7 @@ import (
 	"trefoil/game"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
+	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -35,12 +36,14 @@ func newPlayer(env registry.Env) registry.Player {
 	})
 	p.own.enteringKingRule.OnChange(p.setEnteringKingRule)
 	p.SetRules(p.rules)
-	p.own.maxMovesToDraw.OnChange(func(n int) error {
-		if n == p.own.maxMovesToDraw.Value() {
-			return nil
-		}
-		return p.Reevaluate() // the hash has draws of before
-	})
+	for _, o := range []*options.Spin{p.own.maxMovesToDraw, p.own.drawValues[0], p.own.drawValues[1]} {
+		o.OnChange(func(n int) error {
+			if n == o.Value() {
+				return nil
+			}
+			return p.Reevaluate() // the hash has draws of before
+		})
+	}
 	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program
@@ -94,6 +97,14 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	if limits.Checks {
 		return p.checkmate(ctx, limits, report)
 	}
+	if limits.Ponder && p.own.stochasticPonder.Value() && p.pos.LastMove() != game.None {
+		return p.ponderBefore(ctx, limits, report)
+	}
+	return p.play(ctx, limits, p.pos.Side(), report)
+}
+
+// play searches the position for a side, to which its draws have the value of the option.
+func (p *player) play(ctx context.Context, limits search.Limits, side int, report func(search.Info)) search.Result {
 	p.pos.SetEnteringKingRule(p.own.enteringKingRule.Value())
 	p.pos.SetMaxMoves(p.own.maxMovesToDraw.Value())
 	if limits.Declare && p.pos.Declares() {
@@ -119,7 +130,12 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		&limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
-	settings.PVInterval = p.own.pvInterval.Milliseconds()
+	if settings.DrawValue = p.own.drawValues[side].Value(); side != p.pos.Side() {
+		settings.DrawValue = -settings.DrawValue
+	}
+	if settings.LongLines = p.own.consideration.Value(); !settings.LongLines && !limits.Infinite {
+		settings.PVInterval = p.own.pvInterval.Milliseconds()
+	}
 	settings.NoBounds = !p.own.outputBounds.Value()
 	if settings.Skill == nil {
 		settings.Prover = p.newProver(ctx, &limits, report)
@@ -127,6 +143,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			last = i.Score
+		}
+		if settings.LongLines {
+			i.PV = p.withRepetition(i.PV)
 		}
 		report(i)
 	})

@@ -94,12 +94,12 @@ func (w *worker) settle() (settled bool) {
 	return settled
 }
 
-// extend continues the line of a root move with moves of the table, up to the depth of the iteration.
-func (w *worker) extend(r *rootMove) {
+// extend continues the line of a root move with moves of the table, up to a number of moves.
+func (w *worker) extend(r *rootMove, limit int) {
 	for _, m := range r.pv {
 		w.pos.Make(m)
 	}
-	for len(r.pv) < w.rootDepth {
+	for len(r.pv) < limit {
 		e, hit := w.table.Peek(w.pos.Key())
 		if _, over := w.pos.Adjudicate(len(r.pv)); over || !hit || e.Move == 0 {
 			break

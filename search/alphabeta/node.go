@@ -88,14 +88,14 @@ func (w *worker) enterNode(n *node) (int, bool) {
 		return 0, false // the frame is shared with the search that excludes nothing
 	}
 	if o, over := w.pos.Adjudicate(n.ply); over {
-		return outcomeValue(o, n.ply), true
+		return w.outcomeValue(o, n.ply), true
 	}
 	f.inCheck = w.checker.InCheck()
 	if n.ply >= maxPly-1 {
 		return w.horizon(f), true
 	}
 	if w.upcomingRepetition(n) {
-		return drawValue, true
+		return w.drawValue(n.ply), true
 	}
 	if v, done := mateDistancePruning(n); done {
 		return v, true
@@ -110,10 +110,11 @@ func (w *worker) enterNode(n *node) (int, bool) {
 // upcomingRepetition raises alpha to the value of a draw if a move repeats a position, and reports
 // whether that ends the node.
 func (w *worker) upcomingRepetition(n *node) bool {
-	if n.ply == 0 || n.alpha >= drawValue || !w.repeats.UpcomingRepetition(n.ply) {
+	draw := w.drawValue(n.ply)
+	if n.ply == 0 || n.alpha >= draw || !w.repeats.UpcomingRepetition(n.ply) {
 		return false
 	}
-	n.alpha = drawValue
+	n.alpha = draw
 	return n.alpha >= n.beta
 }
 
@@ -257,7 +258,7 @@ func (w *worker) finishNode(n *node) int {
 		if f.excluded != game.None {
 			return n.alpha
 		}
-		return outcomeValue(w.pos.NoMoves(), n.ply)
+		return w.outcomeValue(w.pos.NoMoves(), n.ply)
 	}
 	b := f.back(1)
 	if n.bestMove != game.None {

@@ -24,14 +24,14 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		w.selDepth = max(w.selDepth, ply+1)
 	}
 	if o, over := w.pos.Adjudicate(ply); over {
-		return outcomeValue(o, ply)
+		return w.outcomeValue(o, ply)
 	}
 	f.inCheck = w.checker.InCheck()
 	if ply >= maxPly-1 {
 		return w.horizon(f)
 	}
 	if w.upcomingRepetition(&n) {
-		return drawValue
+		return w.drawValue(ply)
 	}
 	v, done := w.quiescenceTableCutoff(&n)
 	if n.observed {
@@ -51,7 +51,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		return 0
 	}
 	if f.inCheck && n.count == 0 {
-		return outcomeValue(w.pos.NoMoves(), ply)
+		return w.outcomeValue(w.pos.NoMoves(), ply)
 	}
 	if n.best >= beta && !isDecided(n.best) {
 		n.best = (n.best + beta) / 2

@@ -104,6 +104,11 @@ func (m *manager) rootEval() int {
 
 // line writes the best line of a root move.
 func (m *manager) line(r *rootMove) []string {
+	if m.set.LongLines && len(r.pv) < maxPly {
+		long := rootMove{pv: append(make([]game.Move, 0, maxPly), r.pv...)}
+		m.workers[0].extend(&long, maxPly)
+		r = &long
+	}
 	text := make([]string, len(r.pv))
 	pos := m.workers[0].pos
 	for i, move := range r.pv {

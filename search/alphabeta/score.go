@@ -9,11 +9,10 @@ import (
 // Values are centipawns for the side to move. From ±mateLow on they are mates; the difference to
 // ±mate is the distance from the root in plies.
 const (
-	drawValue = 0
-	mate      = 32000
-	mateLow   = mate - maxPly - 1
-	infinite  = mate + 1
-	none      = mate + 2 // no value
+	mate     = 32000
+	mateLow  = mate - maxPly - 1
+	infinite = mate + 1
+	none     = mate + 2 // no value
 )
 
 // isMate reports whether v is a mate of either side.
@@ -29,7 +28,7 @@ func isDecided(v int) bool { return v >= decided || v <= -decided }
 // clampEval clamps an evaluation to the range between the decided values.
 func clampEval(v int) int { return max(-decided+1, min(decided-1, v)) }
 
-// outcomeValue is the value of a game that ends ply plies from the root.
+// outcomeValue is the value of a game that ends ply plies from the root. Draws are even.
 func outcomeValue(o game.Outcome, ply int) int {
 	switch o {
 	case game.Win:
@@ -41,7 +40,23 @@ func outcomeValue(o game.Outcome, ply int) int {
 	case game.Behind:
 		return ply - mateLow + 1
 	}
-	return drawValue
+	return 0
+}
+
+// drawValue is the value of a draw ply plies from the root.
+func (w *worker) drawValue(ply int) int {
+	if ply&1 == 0 {
+		return w.draw
+	}
+	return -w.draw
+}
+
+// outcomeValue is the value of a game that ends ply plies from the root, a draw by Settings.DrawValue.
+func (w *worker) outcomeValue(o game.Outcome, ply int) int {
+	if o == game.Draw {
+		return w.drawValue(ply)
+	}
+	return outcomeValue(o, ply)
 }
 
 // toTable turns the distance of a decided value from the root into one from the node, as the table stores

@@ -50,6 +50,11 @@ type Settings struct {
 	// WDL returns the expected result of a score; nil leaves it out of the reports. It is not called for
 	// certain wins, losses and draws.
 	WDL func(centipawns int) search.WDL
+	// DrawValue is the value of a draw by the rules, in centipawns for the side to move at the root. The table has
+	// values by it, so it is emptied when a side's value changes.
+	DrawValue int
+	// LongLines continues reported lines with moves of the table, to their end or a repetition.
+	LongLines bool
 	// PVInterval is the least time between two reports of lines, but for the last one; NoBounds leaves out
 	// bounds.
 	PVInterval time.Duration
@@ -187,6 +192,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
 		w.pollNodes()
+		w.draw = set.DrawValue
 		w.mateSearch, w.proofs = lim.Mate > 0, set.Prover != nil
 		w.restricted = len(moves) < s.moves.Len()
 		w.resumed, w.resumeEnd, w.follow = 0, resumeNodes, follow{}
@@ -217,7 +223,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.control.stop()
 	helpers.Wait()
 	m.choose(w)
-	for s.table.Guard(func() { w.keepResult(); w.extend(&w.root[0]) }) {
+	for s.table.Guard(func() { w.keepResult(); w.extend(&w.root[0], w.rootDepth) }) {
 		w.restart()
 	}
 	return m.result()
@@ -229,7 +235,7 @@ func (s *Searcher) Quiesce(pos Position) int {
 	s.ensureWorkers(pos)
 	w := s.workers[0]
 	var c control
-	w.table, w.observer, w.control, w.manager = s.table, nil, &c, nil
+	w.table, w.observer, w.control, w.manager, w.draw = s.table, nil, &c, nil, 0
 	w.prepare(pos, nil, 0)
 	w.pollAt, w.rootDepth = ^uint64(0), 1
 	return w.quiesce(-infinite, infinite, 0, 0, true)

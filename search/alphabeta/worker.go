@@ -113,6 +113,7 @@ type worker struct {
 	resumeEnd       uint64 // the node count at which that iteration is given up
 	follow          follow
 	selDepth        int
+	draw            int  // Settings.DrawValue
 	mateSearch      bool // no pruning: the limit is a mate in some moves
 	restricted      bool // root lacks some of the legal moves
 	proofs          bool // there is a Prover

@@ -1,0 +1,75 @@
+package shogi
+
+import (
+	"context"
+	"time"
+
+	"trefoil/engine/alphabetagame"
+	"trefoil/search"
+)
+
+// ponderBefore is Stochastic_Ponder: it searches the position before the last move, which the GUI expects the
+// opponent to play, and from the ponderhit on the position itself. Until then only lines that begin with the
+// expected move are reported, from the position after it.
+func (p *player) ponderBefore(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	pos := p.pos
+	defer func() { p.pos = pos }()
+	p.pos = pos.Copy()
+	expected := p.pos.LastMove()
+	p.pos.Undo()
+	name := p.pos.Text(expected)
+
+	pondering, cancel := context.WithCancel(ctx)
+	defer cancel()
+	hit := make(chan search.Clock, 1)
+	go func() {
+		select {
+		case c := <-limits.PonderHit:
+			hit <- c
+			cancel()
+		case <-pondering.Done():
+		}
+	}()
+	before := limits
+	before.PonderHit, before.SearchMoves, before.Declare = nil, nil, false
+	r := p.play(pondering, before, pos.Side(), func(i search.Info) {
+		if i.Text == "" && !after(&i, name) {
+			return
+		}
+		report(i)
+	})
+	<-pondering.Done()
+	p.pos = pos
+	select {
+	case c := <-hit:
+		limits.Start, limits.Ponder, limits.PonderHit = time.Now(), false, nil
+		if c.Given {
+			limits.Clock = c
+		}
+		return p.play(ctx, limits, pos.Side(), report)
+	default:
+		return search.Result{Best: alphabetagame.AnyMove(pos), Nodes: r.Nodes, Time: r.Time}
+	}
+}
+
+// after makes a report of a position one of the position after a move, and reports whether its line has one.
+func after(i *search.Info, move string) bool {
+	if len(i.PV) < 2 || i.PV[0] != move {
+		return false
+	}
+	i.PV, i.MultiPV, i.Depth, i.SelDepth = i.PV[1:], 1, max(1, i.Depth-1), max(1, i.SelDepth-1)
+	i.Score = search.Score{Mate: i.Score.Mate, Centipawns: -i.Score.Centipawns, Plies: -i.Score.Plies}
+	switch {
+	case i.Score.Plies > 0:
+		i.Score.Plies--
+	case i.Score.Plies < 0:
+		i.Score.Plies++
+	}
+	switch i.Bound {
+	case search.Lower:
+		i.Bound = search.Upper
+	case search.Upper:
+		i.Bound = search.Lower
+	}
+	return true
+}
