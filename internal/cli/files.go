@@ -48,7 +48,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 		if isTerminal(c.Out) {
 			return container.Output{}, errors.New("standard output is a terminal: redirect it to a file or a program")
 		}
-		signal.Ignore(syscall.SIGPIPE)
+		signal.Ignore(syscall.Signal(13)) // SIGPIPE; js has no name for it
 		out := container.WriteStream(pipe.Writer(ctx, c.Out, pipe.Limits{}), standardOutput)
 		c.Out = c.Err
 		return out, nil

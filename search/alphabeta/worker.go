@@ -7,6 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game"
+	"trefoil/internal/yield"
 )
 
 // lookback is the number of frames before the root, so that looking back needs no bounds test.
@@ -180,6 +181,7 @@ const pollEvery = 512
 // poll counts the nodes and checks their limit; the main thread also checks the other limits.
 func (w *worker) poll() {
 	w.pollAt = w.nodes + pollEvery
+	yield.Now()
 	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > w.resumeEnd || w.manager != nil && w.overtaken() {
 		w.rootDepth = 0 // which stops the iteration, see iterate
 	}

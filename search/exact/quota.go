@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/yield"
 )
 
 // Limits stop a search early; zero fields do not limit.
@@ -57,6 +58,7 @@ func newQuota(ctx context.Context, l Limits, start time.Time) quota {
 
 // spent reports whether the context has ended or a search of that many nodes uses up the quota.
 func (q *quota) spent(nodes uint64) bool {
+	yield.Now()
 	return q.ctx.Err() != nil || q.limit.Nodes > 0 && q.used+nodes >= q.limit.Nodes ||
 		q.limit.Time > 0 && time.Since(q.start) >= q.limit.Time
 }

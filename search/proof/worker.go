@@ -1,6 +1,9 @@
 package proof
 
-import "trefoil/window"
+import (
+	"trefoil/internal/yield"
+	"trefoil/window"
+)
 
 // params are the constants of a search.
 type params struct {
@@ -82,6 +85,7 @@ func (w *worker) run(root Child) {
 
 // countNodes adds to the common count of nodes, and stops all workers at the limit.
 func (w *worker) countNodes() {
+	yield.Now()
 	n := w.shared.nodes.Add(w.nodes - w.reported)
 	w.reported = w.nodes
 	if w.shared.limit > 0 && n >= w.shared.limit {

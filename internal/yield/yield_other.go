@@ -1,0 +1,6 @@
+//go:build !js
+
+package yield
+
+// Now does nothing: Go interrupts goroutines by itself.
+func Now() {}
