@@ -9,6 +9,7 @@
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
+# make site        the page with the engine in WebAssembly, for any web server that has files, at ./site
 # make spsa         the tuner of search parameters, at ./spsa
 # make release      archives of both programs for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
@@ -24,10 +25,11 @@ TAGS ?= nethttpomithttp2
 FUZZTIME ?= 30s
 ONLY ?=
 DIST ?= dist
+SITE ?= site
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check golden signature check clean help
+.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa site release release-check golden signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -85,6 +87,14 @@ pgo:
 
 spsa:
 	$(GO) build -tags tune -pgo=default.pgo -o $@ ./tools/spsa
+
+site:
+	mkdir -p "$(SITE)"
+	cp -R web/page/. "$(SITE)"
+	cp web/site/*.js command/licenses.txt "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" "$(SITE)"
+	GOOS=js GOARCH=wasm $(GO) build -buildvcs=false -trimpath -ldflags "$(LDFLAGS)" -tags "$(TAGS)" -o "$(SITE)/trefoil.wasm" ./web/site
+	gzip -9nf "$(SITE)/trefoil.wasm"
+	@cd "$(SITE)" && wc -c trefoil.wasm.gz && echo "$$(find . -type f ! -name '*.gz' -exec gzip -cn {} + | wc -c) the other files, with gzip"
 
 release:
 	$(GO) run -ldflags "$(LDFLAGS)" ./tools/release -stamp "$(STAMP)" -only "$(ONLY)" -o "$(DIST)"

@@ -41,7 +41,7 @@ const module = "trefoil"
 // TestImports compares the imports of every package with importsFile.
 func TestImports(t *testing.T) {
 	imports := map[string]map[string]bool{}
-	for _, system := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"} {
+	for _, system := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64", "js/wasm"} {
 		goos, goarch, _ := strings.Cut(system, "/")
 		for _, p := range list(t, goos, goarch) {
 			name := local(p.ImportPath)

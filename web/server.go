@@ -136,6 +136,13 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	return err
 }
 
+// Handler lets the engine work until ctx ends, and answers the requests of a page in this program: unlike Serve, without
+// the checks that a network needs.
+func (s *Server) Handler(ctx context.Context) http.Handler {
+	go s.worker.run(ctx)
+	return s.handler()
+}
+
 // handler is what the server answers.
 func (s *Server) handler() http.Handler {
 	m := http.NewServeMux()

@@ -1,7 +1,6 @@
 // The connection to Trefoil: JSON requests, and the stream of events, which is made again when it is lost.
 
-// The token that a server beyond this machine asks for is in the address: /?token=….
-const token = new URLSearchParams(location.search).get('token');
+import { mostStreams, openStream, send } from './transport.js';
 
 // The session of this page, to which its search and its events belong. What a person made is in the address, so a page
 // that is loaded again needs no old session; and a tab that was duplicated must not share one.
@@ -12,19 +11,11 @@ export class Refusal extends Error {}
 
 // request sends a request and returns the answer. Without a body it is a GET. It throws a Refusal, or a
 // TypeError if the server cannot be reached.
-export async function request(path, body, options = {}) {
-  const headers = {};
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (body) headers['Content-Type'] = 'application/json';
-  const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), ...options });
-  const answer = await response.json().catch(() => ({ error: `${path}: ${response.status} ${response.statusText}` }));
-  if (!response.ok) throw new Refusal(answer.error);
+export async function request(path, body, options) {
+  const { ok, answer } = await send(path, body && JSON.stringify(body), options);
+  if (!ok) throw new Refusal(answer.error);
   return answer;
 }
-
-// A browser has six connections to a server for all its pages. So at most five pages have a stream, those that were used
-// last; a page gives its stream up when five others have been used since, and has one again when it is looked at.
-const mostStreams = 5;
 
 const names = ['hello', 'queue', 'info', 'values', 'best', 'notice', 'table'];
 
@@ -74,9 +65,7 @@ export class Events {
   open() {
     this.source?.close();
     clearTimeout(this.timer);
-    const query = new URLSearchParams({ session, ...this.table });
-    if (token) query.set('token', token);
-    this.source = new EventSource(`/api/events?${query}`);
+    this.source = openStream(new URLSearchParams({ session, ...this.table }));
     for (const name of names) {
       this.source.addEventListener(name, e => this.receive(name, JSON.parse(e.data)));
     }

@@ -1,0 +1,65 @@
+package browsertest
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"testing"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// TestSite plays and analyses all games on the page that needs no server. A path comes before its files, as where a
+// site has several pages.
+func TestSite(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("make", "-C", "../..", "site", "SITE="+dir).CombinedOutput(); err != nil {
+		t.Fatalf("make site: %v\n%s", err, out)
+	}
+	files := httptest.NewServer(http.StripPrefix("/trefoil", http.FileServer(http.Dir(dir))))
+	t.Cleanup(files.Close)
+	address := files.URL + "/trefoil/"
+	for _, c := range []struct{ game, move, analysed string }{
+		{"chess", "e4", `/^[+−]\d/.test(document.querySelector('#pv li .score')?.textContent)`},
+		{"shogi", "P-7f", `/^[+−]\d/.test(document.querySelector('#pv li .score')?.textContent)`},
+		{"connect4", "4", `[...document.querySelectorAll('#under b')].every(b => /^([+−]\d+|0)$/.test(b.textContent))`},
+		{"ultimate", "ee", `document.querySelector('.cell[data-proof^="loss?"]')`},
+	} {
+		t.Run(c.game, func(t *testing.T) {
+			p := openAt(t, address, "game="+c.game+"&you=0&clock=move0.2")
+			p.enter(c.move)
+			p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 2`)
+			p.click("[data-view=analyse]")
+			p.click("#analyse-run")
+			p.wait(c.analysed)
+			p.click("#analyse-run")
+			p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+			if reason := p.stopSearch(c.game); reason != "stopped" {
+				t.Errorf("the search ended because of %q", reason)
+			}
+		})
+	}
+}
+
+// stopSearch begins a search without a limit, stops it after its first report, and returns why it ended.
+func (p *page) stopSearch(game string) (reason string) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate(fmt.Sprintf(`(async () => {
+		const { openStream, send } = await import('./transport.js');
+		const session = '0'.repeat(32);
+		const stream = openStream(new URLSearchParams({ session }));
+		const event = name => new Promise(resolve => stream.addEventListener(name, e => resolve(JSON.parse(e.data))));
+		await event('hello');
+		const info = event('info'), best = event('best');
+		await send('/api/search', JSON.stringify({ session, game: %q, mode: 'analyse', lines: 20, noBook: true }));
+		await info;
+		await send('/api/stop', JSON.stringify({ session }));
+		return (await best).reason;
+	})()`, game), &reason, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return reason
+}

@@ -1,0 +1,25 @@
+// The way to the server, HTTP. A page without a server has another file in the place of this one, see web/site.
+
+// The token that a server beyond this machine asks for is in the address: /?token=….
+const token = new URLSearchParams(location.search).get('token');
+
+// A browser has six connections to a server for all its pages. So at most five pages have a stream, those that were used
+// last; a page gives its stream up when five others have been used since, and has one again when it is looked at.
+export const mostStreams = 5;
+
+// send sends a request and returns the answer, and whether it is ok. Without a body, which is text, it is a GET. It throws
+// a TypeError if the server cannot be reached.
+export async function send(path, body, options) {
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body, ...options });
+  const answer = await response.json().catch(() => ({ error: `${path}: ${response.status} ${response.statusText}` }));
+  return { ok: response.ok, answer };
+}
+
+// openStream opens the stream of events that a query asks for.
+export function openStream(query) {
+  if (token) query.set('token', token);
+  return new EventSource(`/api/events?${query}`);
+}
