@@ -233,7 +233,7 @@ func TestEvalText(t *testing.T) {
 
 func TestFormatOf(t *testing.T) {
 	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.kif": "kif", "x.kifu": "kif",
-		"x.CSA": "csa", "x.KI2": "ki2", "x.ki2u": "ki2", "x.jkf": "jkf", "x.usi": "usi", "x.sfen": "usi", "x.epd": "", "pgn": "", "-": ""} {
+		"x.CSA": "csa", "x.KI2": "ki2", "x.ki2u": "ki2", "x.jkf": "jkf", "x.usi": "usi", "x.sfen": "", "x.epd": "", "pgn": "", "-": ""} {
 		f := FormatOf(path)
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%s: %v", path, f)
