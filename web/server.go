@@ -136,8 +136,8 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	return err
 }
 
-// Handler lets the engine work until ctx ends, and answers the requests of a page in this program: unlike Serve, without
-// the checks that a network needs.
+// Handler lets the engine work until ctx ends, and answers the requests of a page in this program, without the checks
+// that a network needs.
 func (s *Server) Handler(ctx context.Context) http.Handler {
 	go s.worker.run(ctx)
 	return s.handler()

@@ -18,7 +18,7 @@ type soundness struct {
 	Complete bool   `json:"complete"` // it is proved that there are no other cooks
 }
 
-// cook is another move that mates, in place of one of the line.
+// cook is another move that mates, in place of a move of the line.
 type cook struct {
 	Ply  int    `json:"ply"` // of the line, from 1
 	Move string `json:"move"`
@@ -90,7 +90,7 @@ func (s *lineSolver) cooks(ctx context.Context, m *problem, found *mate.Answer) 
 	return sound, nil
 }
 
-// without returns moves without one of them.
+// without returns moves but for m.
 func without(moves []game.Move, m game.Move) []game.Move {
 	return slices.DeleteFunc(slices.Clone(moves), func(other game.Move) bool { return other == m })
 }

@@ -71,9 +71,9 @@ was short. No mate means that it is proved that neither side mates within --move
 
 The last line says how many mates have the stated length (exact), how many are longer or shorter,
 and how many were not found (failed); and of the positions without a stated length, how many have a
-mate (not stated), how many are proved to have none, and how many are unknown. A mate that is shorter than stated, of the other side, or
-proved not to exist, and a line that holds no position, are reported with the number of the line,
-and the run continues.
+mate (not stated), how many are proved to have none, and how many are unknown. A mate that is
+shorter than stated, of the other side, or proved not to exist, and a line that holds no position,
+are reported with the number of the line, and the run continues.
 
 With --cooks, a mate by the side to move has two more fields. The first says whether the problem is
 sound: the mate is proved to be the shortest, and each of its moves but the last to be the only one;

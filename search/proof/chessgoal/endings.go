@@ -42,7 +42,7 @@ const (
 type men [4]chess.Square
 
 // endingOf returns the ending of a position where the opponent of a side has only its king, and the squares;
-// nil if it is none of them.
+// nil if there is none.
 func endingOf(p *chess.Position, us chess.Colour) (*ending, men) {
 	m, n := men{p.King(us.Other())}, 0
 	if p.Colour(us.Other()).Many() || p.Colour(us).Count() >= len(m) || p.CastlingRooks(us) != 0 {
