@@ -136,8 +136,8 @@ func (p *positions) fit() error {
 }
 
 // learned returns the scores that a net learns, from the scores of the plies of a game and the half points of the side
-// to move after them. As expected results they are the λ-return: (1 - λ)·score + λ·λ-return of the next ply, and after the
-// last ply the result.
+// to move after them. As expected results they are the λ-return: (1 - λ)·score + λ·λ-return of the next ply, and after
+// the last ply the result.
 func (p *positions) learned(scores []int, half int) []int {
 	if p.lambda == 0 {
 		return scores
