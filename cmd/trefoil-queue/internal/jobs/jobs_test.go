@@ -95,7 +95,7 @@ func TestVersions(t *testing.T) {
 	want := []string{
 		"scores 1; rules cb83dc315696923a",
 		"proof jobs 1; ultimate; the attacker wins; a draw fails him; trefoil ultimate 1; rules 025c692ab0b06980",
-		"proof jobs 1; chess; mates within a number of moves; trefoil chess claim; rules 311691e1c790862d",
+		"proof jobs 1; chess; mates within a number of moves; trefoil chess claim; rules 6e9665cde43f9223",
 		"proof jobs 1; shogi; mates by checks; trefoil shogi claim; rules 3e279205adfc2a04",
 	}
 	if !slices.Equal(got, want) {
