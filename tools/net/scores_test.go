@@ -3,8 +3,11 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"trefoil/tools/net/internal/record"
 )
 
 // TestFitK: K is that by which the results were drawn.
@@ -51,6 +54,40 @@ func TestLearned(t *testing.T) {
 		}
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 0.001 }) {
 			t.Errorf("lambda %g, half points %d: %.4f, want %.4f", c.lambda, c.half, got, c.want)
+		}
+	}
+}
+
+// TestFit: results count for the side to move, and -k is kept.
+func TestFit(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.game")
+	w, err := record.Resume(name, record.Header{Game: "chess"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 { // the first side wins all games, and is ahead in an odd number of plies
+		data := make([]byte, record.ChessBytes)
+		record.Tail{Half: 2, Number: uint16(i)}.Put(data)
+		before := 0
+		for ply := range 2*i + 1 {
+			score := 500 - 1000*(ply%2)
+			data = record.AppendPly(data, record.Ply{Score: score}, before)
+			before = score
+		}
+		if err := w.Append(i, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[float64]float64{0: minK, 300: 300} {
+		p := positions{most: 1500, k: k}
+		if err := p.open([]string{name}); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.fit(); err != nil || p.k != want {
+			t.Errorf("K %g from %g, want %g; %v", p.k, k, want, err)
 		}
 	}
 }
