@@ -11,7 +11,7 @@
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
 # make site        the page with the engine in WebAssembly, for any web server that has files, at ./site
 # make spsa         the tuner of search parameters, at ./spsa
-# make release      archives of both programs for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
+# make release      archives of both programs for Linux, macOS and Windows and Debian packages in dist; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make golden       rewrite the imports, the options in docs and the handshakes that tests compare with the code

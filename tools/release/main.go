@@ -1,6 +1,6 @@
 // Command release builds both programs for all systems and packs each build, with the licences, the manual page and the
-// documentation, into an archive. The same sources and the same version of Go give the same archives, byte for byte,
-// in any folder and on any machine. make release runs it.
+// documentation, into an archive, and for Linux also into a Debian package. The same sources and the same version of Go
+// give the same archives, byte for byte, in any folder and on any machine. make release runs it.
 //
 //	release [-only REGEXP] [-stamp VERSION] [-o DIR]
 package main
@@ -85,17 +85,22 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	var sums strings.Builder
 	for _, p := range programs {
-		b := builder{name: p.name, folder: p.folder, stamp: *stamp, at: at, dir: *dir}
+		b := builder{name: p.name, folder: p.folder, stamp: *stamp, at: at}
 		for _, t := range targets {
 			if !pattern.MatchString(t.name()) {
 				continue
 			}
-			name, archive, err := b.archive(ctx, t)
+			archives, err := b.archives(ctx, t)
 			if err != nil {
 				return fmt.Errorf("%s for %s: %w", p.name, t.name(), err)
 			}
-			fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
-			fmt.Fprintf(out, "%s: %d bytes\n", name, len(archive))
+			for _, a := range archives {
+				if err := os.WriteFile(filepath.Join(*dir, a.name), a.data, 0o666); err != nil {
+					return err
+				}
+				fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(a.data), a.name)
+				fmt.Fprintf(out, "%s: %d bytes\n", a.name, len(a.data))
+			}
 		}
 	}
 	if sums.Len() == 0 {
@@ -127,27 +132,27 @@ type builder struct {
 	name, folder string // of the program, and of its main package
 	stamp        string // its version
 	at           time.Time
-	dir          string // of the archives
 	documents    []file // that all archives have
 }
 
-// archive writes the archive for a target, and returns its name and its bytes.
-func (b *builder) archive(ctx context.Context, t target) (name string, archive []byte, err error) {
+// archives returns the archive for a target, and the Debian package if the target has one.
+func (b *builder) archives(ctx context.Context, t target) (list []file, err error) {
 	if b.documents == nil {
 		if b.documents, err = documents(ctx, b.name, b.folder, b.stamp); err != nil {
-			return "", nil, err
+			return nil, err
 		}
 	}
 	binary, err := build(ctx, t, b.name, b.folder, b.stamp)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	folder := b.name + "-" + version.String() + "-" + t.name()
-	name, archive, err = pack(folder, t.system == "windows", b.at, append([]file{binary}, b.documents...))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(b.dir, name), archive, 0o666)
+	archive, err := pack(folder, t.system == "windows", b.at, append([]file{binary}, b.documents...))
+	if err != nil || t.system != "linux" || t.level == "v3" {
+		return []file{archive}, err
 	}
-	return name, archive, err
+	debian, err := packDebian(b.name, version.String(), t.architecture, b.at, binary, b.documents)
+	return []file{archive, debian}, err
 }
 
 // documents are the files that all archives of a program have: those to read, with the folder docs, to

@@ -7,10 +7,11 @@ import (
 	"compress/gzip"
 	"errors"
 	"io/fs"
+	"strings"
 	"time"
 )
 
-// file is a file of an archive.
+// file is a file of an archive; a name that ends with a slash is a folder.
 type file struct {
 	name    string
 	data    []byte
@@ -19,21 +20,22 @@ type file struct {
 
 // mode is the permissions of the file.
 func (f *file) mode() fs.FileMode {
-	if f.program {
+	if f.program || strings.HasSuffix(f.name, "/") {
 		return 0o755
 	}
 	return 0o644
 }
 
-// pack returns the name and the bytes of an archive with the files in a folder: .zip or .tar.gz. They depend on the
-// arguments alone.
-func pack(folder string, zipped bool, at time.Time, files []file) (name string, archive []byte, err error) {
+// pack returns an archive with the files in a folder: .zip or .tar.gz. It depends on the arguments alone.
+func pack(folder string, zipped bool, at time.Time, files []file) (archive file, err error) {
 	if zipped {
-		archive, err = packZip(folder, at, files)
-		return folder + ".zip", archive, err
+		archive.name = folder + ".zip"
+		archive.data, err = packZip(folder, at, files)
+	} else {
+		archive.name = folder + ".tar.gz"
+		archive.data, err = packTar(folder, at, files)
 	}
-	archive, err = packTar(folder, at, files)
-	return folder + ".tar.gz", archive, err
+	return archive, err
 }
 
 func packZip(folder string, at time.Time, files []file) ([]byte, error) {
@@ -56,11 +58,7 @@ func packZip(folder string, at time.Time, files []file) ([]byte, error) {
 
 func packTar(folder string, at time.Time, files []file) ([]byte, error) {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	w := tar.NewWriter(z)
+	w := tar.NewWriter(&b)
 	for _, f := range files {
 		h := &tar.Header{Name: folder + "/" + f.name, Size: int64(len(f.data)), Mode: int64(f.mode()), ModTime: at,
 			Format: tar.FormatUSTAR}
@@ -71,6 +69,20 @@ func packTar(folder string, at time.Time, files []file) ([]byte, error) {
 			return nil, err
 		}
 	}
-	err = errors.Join(w.Close(), z.Close())
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return compress(b.Bytes())
+}
+
+// compress returns data in the format of gzip.
+func compress(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = z.Write(data)
+	err = errors.Join(err, z.Close())
 	return b.Bytes(), err
 }

@@ -19,19 +19,19 @@ func TestPack(t *testing.T) {
 	files := []file{{"trefoil", []byte("program"), true}, {"LICENSES.txt", []byte("text"), false}}
 	const want = "x/trefoil 755 program 1700000000\nx/LICENSES.txt 644 text 1700000000\n"
 	for _, zipped := range []bool{false, true} {
-		name, archive, err := pack("x", zipped, at, files)
+		archive, err := pack("x", zipped, at, files)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, again, _ := pack("x", zipped, at, files); !bytes.Equal(archive, again) {
-			t.Errorf("%s: two archives differ", name)
+		if again, _ := pack("x", zipped, at, files); !bytes.Equal(archive.data, again.data) {
+			t.Errorf("%s: two archives differ", archive.name)
 		}
 		list := listTar
 		if zipped {
 			list = listZip
 		}
-		if got := list(t, archive); got != want {
-			t.Errorf("%s:\n%swant\n%s", name, got, want)
+		if got := list(t, archive.data); got != want {
+			t.Errorf("%s:\n%swant\n%s", archive.name, got, want)
 		}
 	}
 }
