@@ -18,6 +18,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
+	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/search/clock"
@@ -193,6 +194,16 @@ func (p *Player) Reevaluate() error {
 	p.NewGame(false)
 	p.table.CompleteClear()
 	return nil
+}
+
+// EmptyOnChange empties the table as Reevaluate does whenever an option changes that the values of the table depend on.
+func (p *Player) EmptyOnChange(o *options.Spin) {
+	o.OnChange(func(n int) error {
+		if n == o.Value() {
+			return nil
+		}
+		return p.Reevaluate()
+	})
 }
 
 // remake replaces the table unless it is as requested already.

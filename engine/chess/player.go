@@ -19,6 +19,7 @@ type player struct {
 	evaluators *evaluators
 	book       *alphabetagame.OwnBook[*rules.Position]
 	chess960   *options.Check
+	contempt   *options.Spin // centipawns below 0 that a draw is worth to the side to move at the root
 	strength   strength
 	tablebases tablebases
 }
@@ -35,6 +36,10 @@ func newPlayer(env registry.Env) registry.Player {
 	p.strength = newStrength(env.Options)
 	p.tablebases.declare(env.Options, env.Notices, p.Reevaluate)
 	p.SetRules(p.tablebases.rules)
+	p.contempt = options.NewSpin(env.Options.Set, options.Decl{UCI: "Contempt", Games: []string{name},
+		Help:    "centipawns that a draw is worth less than 0 to the engine, which above 0 avoids draws",
+		Details: "For games, not for analysis. A change empties the hash"}, 0, -100, 100)
+	p.EmptyOnChange(p.contempt)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -89,6 +94,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 // alphaBeta searches by alpha-beta.
 func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings alphabeta.Settings,
 	report func(search.Info)) search.Result {
+	settings.DrawValue = -p.contempt.Value()
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected(p.pos)
 	}

@@ -37,12 +37,7 @@ func newPlayer(env registry.Env) registry.Player {
 	p.own.enteringKingRule.OnChange(p.setEnteringKingRule)
 	p.SetRules(p.rules)
 	for _, o := range []*options.Spin{p.own.maxMovesToDraw, p.own.drawValues[0], p.own.drawValues[1]} {
-		o.OnChange(func(n int) error {
-			if n == o.Value() {
-				return nil
-			}
-			return p.Reevaluate() // the hash has draws of before
-		})
+		p.EmptyOnChange(o) // the hash has draws of before
 	}
 	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {

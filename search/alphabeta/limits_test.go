@@ -409,7 +409,7 @@ func TestScoresInOrder(t *testing.T) {
 
 // TestExpected: results that are certain are not asked for, and a win is one even in a position drawn otherwise.
 func TestExpected(t *testing.T) {
-	m := manager{set: Settings{WDL: func(centipawns int) search.WDL { return search.WDL{centipawns, 0, 0} }}}
+	m := manager{set: Settings{DrawValue: 7, WDL: func(centipawns int) search.WDL { return search.WDL{centipawns, 0, 0} }}}
 	for _, c := range []struct {
 		v    int
 		draw bool
@@ -417,7 +417,7 @@ func TestExpected(t *testing.T) {
 	}{
 		{mate - 3, false, search.WDL{1000, 0, 0}}, {decided, true, search.WDL{1000, 0, 0}}, {2 - mate, true, search.WDL{0, 0, 1000}},
 		{-decided, false, search.WDL{0, 0, 1000}}, {40, true, search.WDL{0, 1000, 0}}, {40, false, search.WDL{40, 0, 0}},
-		{decided - 1, false, search.WDL{openScore, 0, 0}},
+		{decided - 1, false, search.WDL{openScore, 0, 0}}, {7, false, search.WDL{}}, {7, true, search.WDL{0, 1000, 0}},
 	} {
 		if got := m.expected(c.v, c.draw); *got != c.want {
 			t.Errorf("%d, %t: %v, want %v", c.v, c.draw, *got, c.want)

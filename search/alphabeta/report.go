@@ -34,7 +34,7 @@ func (m *manager) reportLine(w *worker, i int) {
 		v, depth = m.rootEval(), 1
 	}
 	if r.ranked && !isMate(v) {
-		v, bound = r.known.value(), search.Exact
+		v, bound = r.known.value(m.set.DrawValue), search.Exact
 	}
 	now := m.elapsed()
 	info := search.Info{
@@ -49,7 +49,8 @@ func (m *manager) reportLine(w *worker, i int) {
 	m.report(info)
 }
 
-// expected is the expected result of a value, or of a certain draw.
+// expected is the expected result of a value, or of a certain draw. The value of a draw counts as 0: it says what a draw
+// is worth, not how likely the others are.
 func (m *manager) expected(v int, draw bool) *search.WDL {
 	var wdl search.WDL
 	switch {
@@ -59,6 +60,8 @@ func (m *manager) expected(v int, draw bool) *search.WDL {
 		wdl = search.WDL{0, 0, 1000}
 	case draw:
 		wdl = search.WDL{0, 1000, 0}
+	case v == m.set.DrawValue:
+		wdl = m.set.WDL(0)
 	default:
 		wdl = m.set.WDL(publicScore(v).Centipawns)
 	}

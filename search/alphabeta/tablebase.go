@@ -74,10 +74,10 @@ func (w *worker) rankEnd(line int) int {
 	return end
 }
 
-// value is the value of a root move by the tables.
-func (t *TablebaseRank) value() int {
+// value is the value of a root move by the tables, if a draw has the value draw.
+func (t *TablebaseRank) value(draw int) int {
 	if t.Outcome == game.Draw {
-		return t.Centipawns
+		return draw + t.Centipawns
 	}
 	return outcomeValue(t.Outcome, 0)
 }
@@ -93,7 +93,7 @@ func (w *worker) probeTablebase(n *node) (int, bool) {
 		return 0, false
 	}
 	w.tableHits++
-	v, bound := 2*result, cluster.Exact
+	v, bound := w.drawValue(n.ply)+2*result, cluster.Exact
 	switch result {
 	case 2:
 		v, bound = outcomeValue(game.Ahead, n.ply), cluster.Lower
