@@ -58,9 +58,10 @@ func TestTranscripts(t *testing.T) {
 			"talk": talkCommand,
 			// Evaluation files, up to 64 MB large, are made where they are needed.
 			"nn.bin": func(ts *testscript.TestScript, neg bool, args []string) {
-				kinds := map[string]halfkptest.Kind{"HalfKP": halfkptest.HalfKP, "K-P": halfkptest.KP}
+				kinds := map[string]halfkptest.Kind{"HalfKP": halfkptest.HalfKP, "K-P": halfkptest.KP,
+					"SFNN": halfkptest.SFNN.Sized(64, 15, 32)}
 				if neg || len(args) != 2 || kinds[args[0]].Inputs == 0 {
-					ts.Fatalf("usage: nn.bin HalfKP|K-P FOLDER")
+					ts.Fatalf("usage: nn.bin HalfKP|K-P|SFNN FOLDER")
 				}
 				path := ts.MkAbs(filepath.Join(args[1], "nn.bin"))
 				ts.Check(os.WriteFile(path, kinds[args[0]].File(1, halfkptest.Usual), 0o666))

@@ -76,7 +76,7 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		return err
 	}
 	dir := options.NewText(env.Options.Set, options.Decl{USI: evalDir, Games: []string{name},
-		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` with the features HalfKP or K-P; " +
+		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` with the features HalfKP or K-P, or SFNN; " +
 			"empty for `EvalFile`, which has no effect otherwise",
 		Details: "HalfKP 256x2 takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
 	dir.OnRead(func(ctx context.Context, folder string) error {

@@ -24,3 +24,13 @@ func affine32AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n i
 //
 //go:noescape
 func affine8AVX2(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// productsAVX2 is productsGo for a multiple of 32 outputs.
+//
+//go:noescape
+func productsAVX2(outputs *uint8, accumulator *int16, n int)
+
+// sums16AVX2 is sumsGo for 16 neurons and n inputs, which it reads up to a multiple of 256.
+//
+//go:noescape
+func sums16AVX2(sums *int32, bias *int32, weights *int8, inputs *uint8, n int)

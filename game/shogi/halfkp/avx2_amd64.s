@@ -646,3 +646,109 @@ blocks:
 	VMOVQ        X2, (AX)
 	VZEROUPPER
 	RET
+
+// func productsAVX2(outputs *uint8, accumulator *int16, n int)
+// Requires: AVX, AVX2
+TEXT ·productsAVX2(SB), NOSPLIT, $0-24
+	MOVQ         outputs+0(FP), AX
+	MOVQ         accumulator+8(FP), CX
+	MOVQ         n+16(FP), DX
+	LEAQ         (CX)(DX*2), BX
+	VPXOR        Y0, Y0, Y0
+	MOVL         $0x000000fe, SI
+	VMOVD        SI, X1
+	VPBROADCASTW X1, Y1
+
+products:
+	VPMINSW   (CX), Y1, Y2
+	VPMINSW   (BX), Y1, Y3
+	VPMAXSW   Y0, Y2, Y2
+	VPSLLW    $0x07, Y2, Y2
+	VPMULHW   Y2, Y3, Y2
+	VPMINSW   32(CX), Y1, Y3
+	VPMINSW   32(BX), Y1, Y4
+	VPMAXSW   Y0, Y3, Y3
+	VPSLLW    $0x07, Y3, Y3
+	VPMULHW   Y3, Y4, Y3
+	VPACKUSWB Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, (AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, BX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, DX
+	JNE       products
+	VZEROUPPER
+	RET
+
+// func sums16AVX2(sums *int32, bias *int32, weights *int8, inputs *uint8, n int)
+// Requires: AVX, AVX2, BMI
+TEXT ·sums16AVX2(SB), NOSPLIT, $0-40
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQW Y1, Y1, Y1
+	VPSRLW   $0x0f, Y1, Y1
+	MOVQ     sums+0(FP), AX
+	MOVQ     bias+8(FP), CX
+	MOVQ     weights+16(FP), DX
+	MOVQ     inputs+24(FP), BX
+	MOVQ     n+32(FP), SI
+	VMOVDQU  (CX), Y2
+	VMOVDQU  32(CX), Y3
+
+blocks:
+	VPCMPEQD  224(BX), Y0, Y4
+	VMOVMSKPS Y4, CX
+	VPCMPEQD  192(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  160(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  128(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  96(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  64(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  32(BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	VPCMPEQD  (BX), Y0, Y4
+	VMOVMSKPS Y4, DI
+	SHLQ      $0x08, CX
+	ORQ       DI, CX
+	NOTQ      CX
+	TESTQ     CX, CX
+	JEQ       next
+
+block:
+	TZCNTQ       CX, DI
+	VPBROADCASTD (BX)(DI*4), Y4
+	SHLQ         $0x06, DI
+	VPMADDUBSW   (DX)(DI*1), Y4, Y5
+	VPMADDWD     Y1, Y5, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMADDUBSW   32(DX)(DI*1), Y4, Y4
+	VPMADDWD     Y1, Y4, Y4
+	VPADDD       Y4, Y3, Y3
+	BLSRQ        CX, CX
+	JNE          block
+
+next:
+	ADDQ    $0x00000100, BX
+	ADDQ    $0x00001000, DX
+	SUBQ    $0x00000100, SI
+	JGT     blocks
+	VMOVDQU Y2, (AX)
+	VMOVDQU Y3, 32(AX)
+	VZEROUPPER
+	RET

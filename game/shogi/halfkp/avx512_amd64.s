@@ -83,3 +83,62 @@ blocks:
 	VMOVDQU      X3, 16(AX)
 	VZEROUPPER
 	RET
+
+// BLOCK adds the products of the first block of the mask R8, and takes it off the mask.
+#define BLOCK(sums) \
+	TZCNTQ       R8, R9; \
+	VPBROADCASTD (BX)(R9*4), Z6; \
+	SHLQ         $6, R9; \
+	VPDPBUSD     (DX)(R9*1), Z6, sums; \
+	BLSRQ        R8, R8
+
+// BITS shifts the mask and adds, from the right, which of the 16 blocks there are not zero.
+#define BITS(at) \
+	VMOVDQU32 at(BX), Z6; \
+	VPTESTMD  Z6, Z6, K1; \
+	KMOVW     K1, R9; \
+	SHLQ      $16, R8; \
+	ORQ       R9, R8
+
+// func sums16VNNI(sums, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·sums16VNNI(SB), NOSPLIT, $0-40
+	MOVQ      sums+0(FP), AX
+	MOVQ      bias+8(FP), CX
+	MOVQ      weights+16(FP), DX
+	MOVQ      inputs+24(FP), BX
+	MOVQ      n+32(FP), SI
+	VMOVDQU32 (CX), Z2
+	VPXORD    Z3, Z3, Z3
+	VPXORD    Z4, Z4, Z4
+	VPXORD    Z5, Z5, Z5
+
+blocks:
+	XORQ  R8, R8
+	BITS(192)
+	BITS(128)
+	BITS(64)
+	BITS(0)
+	TESTQ R8, R8
+	JEQ   next
+
+four:
+	BLOCK(Z2)
+	JEQ  next
+	BLOCK(Z3)
+	JEQ  next
+	BLOCK(Z4)
+	JEQ  next
+	BLOCK(Z5)
+	JNE  four
+
+next:
+	ADDQ      $256, BX
+	ADDQ      $4096, DX
+	SUBQ      $256, SI
+	JGT       blocks
+	VPADDD    Z3, Z2, Z2
+	VPADDD    Z5, Z4, Z4
+	VPADDD    Z4, Z2, Z2
+	VMOVDQU32 Z2, (AX)
+	VZEROUPPER
+	RET

@@ -33,7 +33,7 @@ func (e *Evaluator) Bytes() uint64 {
 // Evaluate is the value of p for the side to move in the unit of YaneuraOu, in which a pawn is 90.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {
 	values, us := e.accumulate(p), p.Side()&1
-	v := propagate(e.net.layers, &e.activations, values[us], values[us^1]) / e.scale
+	v := propagate(e.net.stack(p), &e.activations, values[us], values[us^1]) / e.scale
 	runtime.KeepAlive(e.net)
 	return int(min(max(v, -MaxValue), MaxValue))
 }
@@ -52,7 +52,7 @@ func Centipawns(value int) int { return value * 100 / 90 }
 type transformer struct{ *Net }
 
 func (t transformer) Neurons() int      { return t.half }
-func (t transformer) Orientations() int { return t.features.kings }
+func (t transformer) Orientations() int { return t.features.orientations() }
 func (t transformer) Empty(dst []int16) { copy(dst, t.bias) }
 func (t transformer) Update(orientation int, dst, src []int16, added, removed []uint16) {
 	nnue.UpdateRows(dst, src, t.rowsFor(orientation), t.features.rows, added, removed)

@@ -171,15 +171,16 @@ func BenchmarkRefresh(b *testing.B) {
 			added, removed := (&changes{set: e.net.features}).Changes(int(side), 0, &none, &now)
 			transformer{e.net}.Update(kingSquare(p, side), values[side], e.net.bias, added, removed)
 		}
-		propagate(e.net.layers, &e.activations, values[0], values[1])
+		propagate(e.net.stack(p), &e.activations, values[0], values[1])
 	}
 }
 
 // BenchmarkLayers computes what comes after the accumulators.
 func BenchmarkLayers(b *testing.B) {
 	e := NewEvaluator(usual(), DefaultScale)
-	values := e.accumulate(position(b, starts[2]))
+	p := position(b, starts[2])
+	values := e.accumulate(p)
 	for b.Loop() {
-		propagate(e.net.layers, &e.activations, values[0], values[1])
+		propagate(e.net.stack(p), &e.activations, values[0], values[1])
 	}
 }

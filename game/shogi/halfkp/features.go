@@ -42,34 +42,48 @@ type featureSet struct {
 	hash  uint32
 	kings int // the squares of the king for which there are features, 81 or 1
 	rows  int // the number of features for each
+	// mirrored: a side whose king stands on the files 6 to 9 sees the board mirrored, so kings is 45.
+	mirrored bool
 	// The number of a piece on the first square of the board by the side that sees it and its code, 0 if it has
 	// none.
 	first [2][32]uint16
 }
 
 var featureSets = [...]*featureSet{
-	{name: "HalfKP(Friend)", hash: 0x5D69D5B8, kings: 81, rows: 1548, first: firstSquares(false)},
-	{name: "K+P", hash: 0x3F5717FF, kings: 1, rows: 1548 + 2*81, first: firstSquares(true)},
+	{name: "HalfKP(Friend)", hash: 0x5D69D5B8, kings: 81, rows: 1548, first: firstSquares(0, 0)},
+	{name: "K+P", hash: 0x3F5717FF, kings: 1, rows: 1548 + 2*81, first: firstSquares(1548, 1548+81)},
 }
 
-func firstSquares(kings bool) (table [2][32]uint16) {
-	set := func(kind shogi.Kind, first uint16) {
-		for side := range shogi.Colour(2) {
+// The features of SFNN. Both kings have the same numbers: which one it is follows from the square of the own king.
+var (
+	halfKA   = &featureSet{name: "HalfKA2(Friend)", kings: 81, rows: 1548 + 81, first: firstSquares(1548, 1548)}
+	halfKAhm = &featureSet{name: "HalfKA_hm2(Friend)", kings: 45, rows: 1548 + 81, mirrored: true,
+		first: firstSquares(1548, 1548)}
+)
+
+// firstSquares returns the table first of a featureSet with these numbers of kings.
+func firstSquares(own, theirs uint16) (table [2][32]uint16) {
+	for side := range shogi.Colour(2) {
+		for kind, first := range boardPieces {
 			table[side][shogi.Code(side, kind)] = first
 			table[side][shogi.Code(side.Other(), kind)] = first + 81
 		}
-	}
-	for kind, first := range boardPieces {
-		set(kind, first)
-	}
-	if kings {
-		set(shogi.King, 1548)
+		table[side][shogi.Code(side, shogi.King)] = own
+		table[side][shogi.Code(side.Other(), shogi.King)] = theirs
 	}
 	return table
 }
 
 // inputs is the number of features of a side.
 func (f *featureSet) inputs() int { return f.kings * f.rows }
+
+// orientations is the number of orientations.
+func (f *featureSet) orientations() int {
+	if f.mirrored {
+		return 81
+	}
+	return f.kings
+}
 
 // orientation returns which features a side has: the square of its own king, if they depend on it.
 func (f *featureSet) orientation(p *shogi.Position, side shogi.Colour) int {
@@ -89,6 +103,9 @@ func seen(side shogi.Colour, s shogi.Square) shogi.Square {
 
 // homeKing is the square of a king in the start position, as its side sees it: 5i.
 const homeKing = 44
+
+// mirror returns a square mirrored at the file 5.
+func mirror[T int | shogi.Square](s T) T { return s + (4-s/9)*18 }
 
 // kingSquare returns the square of its own king, as a side sees it.
 func kingSquare(p *shogi.Position, side shogi.Colour) int {
@@ -134,12 +151,16 @@ func (*changes) Distance(a, b *state) int {
 
 // Changes lists the features of a side in the state to that it has not in from, and the other way round.
 // Both have the same orientation.
-func (c *changes) Changes(us, _ int, from, to *state) (added, removed []uint16) {
+func (c *changes) Changes(us, orientation int, from, to *state) (added, removed []uint16) {
 	side := shogi.Colour(us)
 	added, removed = c.added[:0], c.removed[:0]
 	first := &c.set.first[side&1]
 	for _, s := range from.Differences(c.squares[:0], &to.Placement) {
-		at := uint16(seen(side, s))
+		square := seen(side, s)
+		if c.set.mirrored && orientation >= c.set.kings {
+			square = mirror(square)
+		}
+		at := uint16(square)
 		if f := first[from.At(s)]; f != 0 {
 			removed = append(removed, f+at)
 		}

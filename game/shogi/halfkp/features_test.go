@@ -13,7 +13,7 @@ import (
 func active(set *featureSet, p *shogi.Position, side shogi.Colour) []uint16 {
 	var now state
 	now.set(p)
-	added, _ := (&changes{set: set}).Changes(int(side), 0, new(state), &now)
+	added, _ := (&changes{set: set}).Changes(int(side), set.orientation(p, side), new(state), &now)
 	return slices.Sorted(slices.Values(added))
 }
 

@@ -19,6 +19,9 @@ import (
 //	4          hash of the layers
 //	4, 1 each  for each layer its biases, then its weights by neuron, with padding to a multiple of 32
 //
+// In a file of SFNN the biases and the weights of the feature transformer are a block each: a magic text, the number of
+// bytes that follow (4), and the numbers as signed LEB128. The hash and the layers follow for each stack.
+//
 // The hashes stand for the architecture, not for the weights.
 
 // Version is what a file begins with.
@@ -64,7 +67,11 @@ func Read(file io.Reader, size int64, reserve func(bytes uint64) error) (*Net, e
 	if err != nil {
 		return nil, err
 	}
-	if want := headerBytes + int64(n) + a.body(); size != want {
+	want := headerBytes + int64(n) + a.body()
+	if a.stacks > 0 && size < want {
+		return nil, fmt.Errorf("%d bytes, but a file of the architecture %s has at least %d", size, a, want)
+	}
+	if a.stacks == 0 && size != want {
 		return nil, fmt.Errorf("%d bytes, but a file of the architecture %s has %d", size, a, want)
 	}
 	if err := reserve(a.transformerBytes()); err != nil {
@@ -76,10 +83,21 @@ func Read(file io.Reader, size int64, reserve func(bytes uint64) error) (*Net, e
 	}
 	hashes := [3]uint32{hash}
 	hashes[1] = r.uint32()
-	r.int16s(net.bias)
-	r.int16s(net.weights)
-	hashes[2] = r.uint32()
-	r.layers(net.layers)
+	if a.stacks == 0 {
+		r.int16s(net.bias)
+		r.int16s(net.weights)
+	} else {
+		r.doubled(net.bias, "biases")
+		r.doubled(net.weights, "weights")
+		if left := size - r.bytes; r.err == nil && left != a.layersBytes() {
+			return nil, fmt.Errorf("%d bytes after the feature transformer, but the layers of a file of the architecture "+
+				"%s have %d", left, a, a.layersBytes())
+		}
+	}
+	for _, l := range net.layers {
+		hashes[2] = r.uint32()
+		r.layers(l, a)
+	}
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -93,6 +111,7 @@ func Read(file io.Reader, size int64, reserve func(bytes uint64) error) (*Net, e
 // A reader takes numbers from a file. After an error all are 0.
 type reader struct {
 	in       *bufio.Reader
+	bytes    int64 // read until now
 	checksum uint32
 	err      error
 	buffer   [1 << 12]byte
@@ -108,6 +127,7 @@ func (r *reader) read(b []byte) {
 	if r.err != nil {
 		clear(b)
 	}
+	r.bytes += int64(len(b))
 	r.checksum = crc32.Update(r.checksum, castagnoli, b)
 }
 
@@ -128,9 +148,55 @@ func (r *reader) int16s(v []int16) {
 	}
 }
 
-func (r *reader) layers(l *layers) {
-	r.layer(&l.first, 2*l.half)
-	r.layer(&l.second, len(l.first.bias))
+// The beginning of a block: leb128Magic and the number of bytes.
+const (
+	leb128Magic  = "COMPRESSED_LEB128"
+	leb128Header = len(leb128Magic) + 4
+)
+
+// doubled reads a block of numbers of the feature transformer of SFNN, times 2.
+func (r *reader) doubled(v []int16, what string) {
+	var magic [len(leb128Magic)]byte
+	r.read(magic[:])
+	if r.err == nil && string(magic[:]) != leb128Magic {
+		r.err = fmt.Errorf("the %s of the feature transformer begin with %q, expected %q", what, magic, leb128Magic)
+	}
+	left := int(r.uint32())
+	number, shift, n := 0, 0, 0
+	for left > 0 && r.err == nil {
+		b := r.buffer[:min(left, len(r.buffer))]
+		r.read(b)
+		left -= len(b)
+		for _, x := range b {
+			number |= int(x&0x7f) << shift
+			if shift += 7; x >= 0x80 {
+				if shift < 21 {
+					continue
+				}
+				r.err = fmt.Errorf("number %d of the %s of the feature transformer has more than 3 bytes", n, what)
+				return
+			}
+			if n == len(v) {
+				r.err = fmt.Errorf("more than %d %s of the feature transformer", n, what)
+				return
+			}
+			if x >= 0x40 {
+				number |= -1 << shift
+			}
+			v[n] = 2 * int16(number)
+			number, shift = 0, 0
+			n++
+		}
+	}
+	if r.err == nil && n < len(v) {
+		r.err = fmt.Errorf("%d %s of the feature transformer, expected %d", n, what, len(v))
+	}
+}
+
+func (r *reader) layers(l *layers, a *architecture) {
+	outputs, inputs2 := a.firstLayer()
+	r.layer(&l.first, outputs, a.inputs())
+	r.layer(&l.second, a.hidden2, inputs2)
 	l.bias3 = int32(r.uint32())
 	b := r.buffer[:inFile(len(l.weights3))]
 	r.read(b)
@@ -141,11 +207,11 @@ func (r *reader) layers(l *layers) {
 }
 
 // layer reads the weights neuron by neuron.
-func (r *reader) layer(l *layer, inputs int) {
-	for i := range l.bias {
+func (r *reader) layer(l *layer, neurons, inputs int) {
+	for i := range l.bias[:neurons] {
 		l.bias[i] = int32(r.uint32())
 	}
-	for neuron := range l.bias {
+	for neuron := range neurons {
 		b := r.buffer[:inFile(inputs)]
 		r.read(b)
 		for i, v := range b[:inputs] {

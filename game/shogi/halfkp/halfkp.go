@@ -1,6 +1,6 @@
 // Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, with the features
-// HalfKP or K-P, and with the same values as YaneuraOu. The layers have any sizes; those of most files are
-// 256x2-32-32:
+// HalfKP or K-P, or of the kind SFNN, and with the same values as YaneuraOu. The layers have any sizes; most files
+// with HalfKP are 256x2-32-32:
 //
 //	features of    feature        accumulators   clipped    affine     affine    affine
 //	one side       transformer    int16          to 0..127  int8       int8      int8
@@ -26,6 +26,26 @@
 // In handicap games each piece missing from the 38 is a piece 0. Some positions have a value only here, not
 // in YaneuraOu: for HalfKP a missing king counts as standing on its square of the start position, for K-P it
 // is no feature, and pieces in a hand beyond the pieces of a set do not count.
+//
+// # SFNN
+//
+// SFNN has the features HalfKA_hm2 or HalfKA2, other layers, and several stacks of them. SFNN-1536:
+//
+//	features of    feature        accumulators   products of   affine      activations  affine    affine
+//	one side       transformer    int16          the halves    int8                     int8      int8
+//
+//	side to move ─ 73,305→1536 ── us ─────────── 768 ──┐       ┌─ 15 ───── 30 ───────── 30→32 ─── 32→1 ─┐
+//	                                                   1536→16 ┤                                        + / FV_SCALE
+//	opponent ───── the same ───── them ───────── 768 ──┘       └─ 1 ────────────────────────────────────┘
+//
+// The weights and biases of the feature transformer count twice. Each neuron of the first half of an accumulator and
+// the neuron in its place in the second half are clipped to 0 to 254; their product, divided by 512, is an input. Of
+// each of the 15 sums there are two activations, its square divided by 2^19 and the sum divided by 64, both clipped to
+// 0 to 127. The last sum is there if the number of neurons without it is 8n - 1.
+//
+// HalfKA2 is HalfKP with both kings as pieces: from 1548 on, whichever king it is. In HalfKA_hm2 a side whose own king
+// stands on the files 6 to 9 sees the board mirrored. The kings choose one of nine stacks: three times the third of
+// the board, from the far end, that the side to move sees its own king in, plus the opponent's.
 package halfkp
 
 import (
@@ -54,8 +74,8 @@ const (
 type Net struct {
 	architecture
 	bias     []int16
-	weights  []int16 // [kings][rows][half], outside the Go heap
-	layers   *layers
+	weights  []int16   // [kings][rows][half], outside the Go heap
+	layers   []*layers // the layer stacks of SFNN, otherwise one
 	checksum uint32
 	note     string
 }
@@ -63,6 +83,7 @@ type Net struct {
 // layers are the layers after the accumulators.
 type layers struct {
 	half     int // the neurons of an accumulator
+	products int // the neurons of the first layer of SFNN, without the sum that bypasses the second; otherwise 0
 	first    layer
 	second   layer
 	weights3 []int8
@@ -79,14 +100,19 @@ type layer struct {
 	bias    []int32
 	weights []int8 // [groups][blocks][neurons of a group][4]
 	inputs  int    // a multiple of 16; those that the file has not are 0
-	group   int    // 32, or 8 if the number of neurons is no multiple of 32
+	group   int    // 32, or 8 if the number of neurons is no multiple of 32; productGroup in the first layer of SFNN
 }
 
 func newLayer(neurons, inputs int) layer {
-	l := layer{bias: make([]int32, neurons), inputs: (inputs + 15) &^ 15, group: 32}
+	group := 32
 	if neurons%32 != 0 {
-		l.group = 8
+		group = 8
 	}
+	return newLayerOf(neurons, inputs, group)
+}
+
+func newLayerOf(neurons, inputs, group int) layer {
+	l := layer{bias: make([]int32, neurons), inputs: (inputs + 15) &^ 15, group: group}
 	l.weights = make([]int8, neurons*l.inputs)
 	return l
 }
@@ -98,8 +124,14 @@ func (l *layer) at(block, neuron int) *[4]int8 {
 }
 
 func newLayers(a *architecture) *layers {
-	l := &layers{half: a.half, first: newLayer(a.hidden1, 2*a.half), second: newLayer(a.hidden2, a.hidden1),
-		weights3: make([]int8, a.hidden2)}
+	outputs, inputs2 := a.firstLayer()
+	l := &layers{half: a.half, second: newLayer(a.hidden2, inputs2), weights3: make([]int8, a.hidden2)}
+	if a.stacks > 0 {
+		l.products = a.hidden1
+		l.first = newLayerOf((outputs+productGroup-1)&^(productGroup-1), a.half, productGroup)
+		return l
+	}
+	l.first = newLayer(outputs, a.inputs())
 	l.parts = [...]*int8{(*int8)(unsafe.Pointer(&l.first.bias[0])), &l.first.weights[0],
 		(*int8)(unsafe.Pointer(&l.second.bias[0])), &l.second.weights[0], &l.weights3[0]}
 	return l
@@ -132,7 +164,7 @@ func (l *layers) fit(n int) bool {
 // setTogether sets l.together; the weights are complete.
 func (l *layers) setTogether() {
 	switch {
-	case len(l.first.bias) != 32 || len(l.second.bias) != 32:
+	case l.products > 0 || len(l.first.bias) != 32 || len(l.second.bias) != 32:
 		l.together = 0
 	case l.fit(8):
 		l.together = 8
@@ -154,7 +186,9 @@ func newNet(a *architecture) (*Net, error) {
 		architecture: *a,
 		weights:      unsafe.Slice((*int16)(region.Pointer()), a.transformerBytes()/2),
 		bias:         make([]int16, a.half),
-		layers:       newLayers(a),
+	}
+	for range max(1, a.stacks) {
+		n.layers = append(n.layers, newLayers(a))
 	}
 	runtime.AddCleanup(n, func(r *mem.Region) { _ = r.Unmap() }, region) // a mapping that stays is harmless
 	return n, nil
@@ -174,6 +208,9 @@ func (n *Net) TransformerBytes() uint64 { return n.transformerBytes() }
 
 // rowsFor returns the rows of weights for an orientation.
 func (n *Net) rowsFor(orientation int) []int16 {
+	if n.features.mirrored && orientation >= n.features.kings {
+		orientation = mirror(orientation)
+	}
 	size := n.features.rows * n.half
 	return n.weights[orientation*size:][:size]
 }

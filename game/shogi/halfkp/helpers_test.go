@@ -33,11 +33,16 @@ var testNets = []*testNet{
 	newTestNet("K-P", "kp_256x2-32-32", halfkptest.KP, 3, halfkptest.Usual),
 	newTestNet("K-P, extreme", "kp_256x2-32-32", halfkptest.KP, 4, halfkptest.Extreme),
 	newTestNet("K-P, 8-96", "kp_512x2-8-96", halfkptest.KP.Sized(512, 8, 96), 5, wide),
+	newTestNet("SFNN", "SFNN_halfkahm2_64_15_32_k3k3", halfkptest.SFNN.Sized(64, 15, 32), 8, products64),
+	newTestNet("SFNN, extreme", "SFNN_halfka2_64_16_64", halfkptest.HalfKA2.Sized(64, 16, 64), 9, halfkptest.Extreme),
 }
 
 // largeNets take much memory; only TestYaneuraOu uses them.
 var largeNets = []*testNet{
 	newTestNet("512x2-16-32", "halfkp_512x2-16-32", halfkptest.HalfKP.Sized(512, 16, 32), 6, wide),
+	newTestNet("SFNN 1536", "SFNN1536", halfkptest.SFNN, 10, halfkptest.Usual),
+	newTestNet("SFNN 1536, extreme", "SFNN1536", halfkptest.SFNN, 11, halfkptest.Extreme),
+	newTestNet("SFNN 1024", "SFNN_halfka2_1024_7_64_k3k3", halfkptest.HalfKA2.Stacked(9), 12, halfkptest.Usual),
 	newTestNet("1024x2-8-32", "halfkp_1024x2-8-32", halfkptest.HalfKP.Sized(1024, 8, 32), 7, wide),
 }
 
@@ -45,6 +50,13 @@ var largeNets = []*testNet{
 var wide = func() halfkptest.Sizes {
 	s := halfkptest.Usual
 	s.Weight1, s.Weight2 = 4, 80
+	return s
+}()
+
+// products64 is halfkptest.Usual for fewer inputs.
+var products64 = func() halfkptest.Sizes {
+	s := halfkptest.Usual
+	s.Weight1 = 35
 	return s
 }()
 
@@ -100,7 +112,7 @@ func fromScratch(n *Net, scale int, p *shogi.Position) int {
 	var now state
 	now.set(p)
 	for side := range shogi.Colour(2) {
-		added, _ := (&changes{set: n.features}).Changes(int(side), 0, new(state), &now)
+		added, _ := (&changes{set: n.features}).Changes(int(side), n.features.orientation(p, side), new(state), &now)
 		a, weights := slices.Clone(n.bias), n.rowsFor(n.features.orientation(p, side))
 		for _, f := range added {
 			for i := range a {
@@ -110,6 +122,6 @@ func fromScratch(n *Net, scale int, p *shogi.Position) int {
 		sides[side] = a
 	}
 	us := p.Side()
-	v := int(goKernel.propagate(n.layers, new(activations), sides[us], sides[us^1])) / scale
+	v := int(goKernel.propagate(n.stack(p), new(activations), sides[us], sides[us^1])) / scale
 	return min(max(v, -MaxValue), MaxValue)
 }

@@ -8,8 +8,8 @@ import "github.com/klauspost/cpuid/v2"
 //go:generate asmgen -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
 
 var (
-	hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
-	hasVNNI = cpuid.CPU.Supports(cpuid.AVX2, cpuid.AVX512F, cpuid.AVX512VL, cpuid.AVX512VNNI)
+	hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1)
+	hasVNNI = hasAVX2 && cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512VL, cpuid.AVX512VNNI)
 )
 
 // Kernel names the kernels that this processor runs for the layers. The kernel for hidden layers of 32 neurons needs
@@ -45,6 +45,10 @@ var vnni = kernel{
 			affine8VNNI(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
 		}
 	},
+	products: products,
+	sums: func(sums, bias []int32, weights []int8, inputs []uint8) {
+		sums16VNNI(&sums[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+	},
 }
 
 var avx2 = kernel{
@@ -56,9 +60,17 @@ var avx2 = kernel{
 			affine8AVX2(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
 		}
 	},
+	products: products,
+	sums: func(sums, bias []int32, weights []int8, inputs []uint8) {
+		sums16AVX2(&sums[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+	},
 }
 
 func clip(outputs []uint8, accumulator []int16) { clipAVX2(&outputs[0], &accumulator[0], len(outputs)) }
+
+func products(outputs []uint8, accumulator []int16) {
+	productsAVX2(&outputs[0], &accumulator[0], len(outputs))
+}
 
 // affine32VNNI is affine32AVX2 for processors with AVX-512 VNNI.
 //
@@ -69,3 +81,8 @@ func affine32VNNI(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n i
 //
 //go:noescape
 func affine8VNNI(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// sums16VNNI is sums16AVX2 for processors with AVX-512 VNNI.
+//
+//go:noescape
+func sums16VNNI(sums, bias *int32, weights *int8, inputs *uint8, n int)

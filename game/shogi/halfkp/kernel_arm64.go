@@ -32,6 +32,10 @@ var dot = kernel{
 			affine8Dot(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
 		}
 	},
+	products: products,
+	sums: func(sums, bias []int32, weights []int8, inputs []uint8) {
+		sums16Dot(&sums[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+	},
 }
 
 var neon = kernel{
@@ -43,9 +47,17 @@ var neon = kernel{
 			affine8NEON(&outputs[0], &bias[0], &weights[0], &inputs[0], len(inputs))
 		}
 	},
+	products: products,
+	sums: func(sums, bias []int32, weights []int8, inputs []uint8) {
+		sums16NEON(&sums[0], &bias[0], &weights[0], &inputs[0], len(inputs))
+	},
 }
 
 func clip(outputs []uint8, accumulator []int16) { clipNEON(&outputs[0], &accumulator[0], len(outputs)) }
+
+func products(outputs []uint8, accumulator []int16) {
+	productsNEON(&outputs[0], &accumulator[0], len(outputs))
+}
 
 // clipNEON sets outputs to the activations of an accumulator, whose neurons are a multiple of 32.
 //
@@ -71,3 +83,18 @@ func affine32Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n in
 //
 //go:noescape
 func affine8Dot(outputs *uint8, bias *int32, weights *int8, inputs *uint8, n int)
+
+// productsNEON is productsGo for a multiple of 32 outputs.
+//
+//go:noescape
+func productsNEON(outputs *uint8, accumulator *int16, n int)
+
+// sums16NEON is sumsGo for 16 neurons and n inputs, a multiple of 16.
+//
+//go:noescape
+func sums16NEON(sums, bias *int32, weights *int8, inputs *uint8, n int)
+
+// sums16Dot is sums16NEON for processors with dot products.
+//
+//go:noescape
+func sums16Dot(sums, bias *int32, weights *int8, inputs *uint8, n int)

@@ -17,7 +17,9 @@ func FuzzPropagate(f *testing.F) {
 // shapes are sizes of layers with different groups of neurons.
 var shapes = []architecture{{half: 256, hidden1: 32, hidden2: 32}, {half: 32, hidden1: 8, hidden2: 64},
 	{half: 1024, hidden1: 16, hidden2: 32}, {half: 96, hidden1: 24, hidden2: 96}, {half: 512, hidden1: 32, hidden2: 32},
-	{half: 64, hidden1: 128, hidden2: 8}, {half: 32, hidden1: 64, hidden2: 40}}
+	{half: 64, hidden1: 128, hidden2: 8}, {half: 32, hidden1: 64, hidden2: 40},
+	{half: 1536, hidden1: 15, hidden2: 32, stacks: 9}, {half: 64, hidden1: 15, hidden2: 32, stacks: 1},
+	{half: 320, hidden1: 7, hidden2: 64, stacks: 9}, {half: 1024, hidden1: 64, hidden2: 8, stacks: 1}}
 
 // compareKernels compares the kernels for random layers and accumulators; 256-sparse of 256 numbers of the
 // accumulators are not zero, or nearly so.
@@ -143,7 +145,7 @@ func TestTogether(t *testing.T) {
 		}
 	}
 	for want, net := range map[int]*Net{8: usual(), 1: extreme()} {
-		if got := net.layers.together; got != want {
+		if got := net.layers[0].together; got != want {
 			t.Errorf("%d blocks together in a file, want %d", got, want)
 		}
 	}

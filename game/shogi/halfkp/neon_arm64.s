@@ -9,7 +9,8 @@
 //
 // SMULL sets d to, and SMLAL adds to d, 8 products of 16 bits; SADALP adds neighbours of 8 numbers of 16 bits to
 // 4 sums. SDOT adds to each of 4 sums the products of 4 weights with inputs 4i to 4i+3. SQSHRN shifts 4
-// numbers right by 6 and saturates to 16 bits, SQXTN saturates 8 numbers of 16 bits to 8.
+// numbers right by 6 and saturates to 16 bits, SQXTN saturates 8 numbers of 16 bits to 8, SQXTUN to 0 to 255.
+// SMIN16 and SMAX16 compare numbers of 16 bits. SQDMULH keeps the upper halves of their products, times 2.
 #define SMULL(a, b, d) WORD $(0x0e20c000 | b<<16 | a<<5 | d)
 #define SMULL2(a, b, d) WORD $(0x4e20c000 | b<<16 | a<<5 | d)
 #define SMLAL(a, b, d) WORD $(0x0e208000 | b<<16 | a<<5 | d)
@@ -20,6 +21,11 @@
 #define SQSHRN2(a, d) WORD $(0x4f1a9400 | a<<5 | d)
 #define SQXTN(a, d) WORD $(0x0e214800 | a<<5 | d)
 #define SQXTN2(a, d) WORD $(0x4e214800 | a<<5 | d)
+#define SQXTUN(a, d) WORD $(0x2e212800 | a<<5 | d)
+#define SQXTUN2(a, d) WORD $(0x6e212800 | a<<5 | d)
+#define SMIN16(a, b, d) WORD $(0x4e606c00 | b<<16 | a<<5 | d)
+#define SMAX16(a, b, d) WORD $(0x4e606400 | b<<16 | a<<5 | d)
+#define SQDMULH(a, b, d) WORD $(0x4e60b400 | b<<16 | a<<5 | d)
 #define SMAX(a, b, d) WORD $(0x4e206400 | b<<16 | a<<5 | d)
 
 // ARGUMENTS loads the arguments of a layer: R0 outputs, R1 biases, R2 weights, R3 inputs, R4 the number of
@@ -234,4 +240,119 @@ blocks:
 	JOIN(V28, V29, V6, V22)
 	JOIN(V30, V31, V7, V23)
 	ACTIVATE
+	RET
+
+// A factor 2^6 makes SQDMULH a division by 2^9. Negative products become 0 by SQXTUN.
+//
+// func productsNEON(outputs *uint8, accumulator *int16, n int)
+TEXT ·productsNEON(SB), NOSPLIT, $0-24
+	MOVD outputs+0(FP), R0
+	MOVD accumulator+8(FP), R1
+	MOVD n+16(FP), R2           // that are left
+	ADD  R2<<1, R1, R3
+	VEOR V16.B16, V16.B16, V16.B16
+	MOVD $254, R4
+	VDUP R4, V17.H8
+
+products:
+	VLD1.P 64(R1), [V0.H8, V1.H8, V2.H8, V3.H8]
+	VLD1.P 64(R3), [V4.H8, V5.H8, V6.H8, V7.H8]
+	SMIN16(0, 17, 0)
+	SMIN16(1, 17, 1)
+	SMIN16(2, 17, 2)
+	SMIN16(3, 17, 3)
+	SMAX16(0, 16, 0)
+	SMAX16(1, 16, 1)
+	SMAX16(2, 16, 2)
+	SMAX16(3, 16, 3)
+	VSHL   $6, V0.H8, V0.H8
+	VSHL   $6, V1.H8, V1.H8
+	VSHL   $6, V2.H8, V2.H8
+	VSHL   $6, V3.H8, V3.H8
+	SMIN16(4, 17, 4)
+	SMIN16(5, 17, 5)
+	SMIN16(6, 17, 6)
+	SMIN16(7, 17, 7)
+	SQDMULH(0, 4, 0)
+	SQDMULH(1, 5, 1)
+	SQDMULH(2, 6, 2)
+	SQDMULH(3, 7, 3)
+	SQXTUN(0, 8)
+	SQXTUN2(1, 8)
+	SQXTUN(2, 9)
+	SQXTUN2(3, 9)
+	VST1.P [V8.B16, V9.B16], 32(R0)
+	SUBS   $32, R2
+	BNE    products
+	RET
+
+// DOT16 adds the products of block i of the four in V0 and its weights for 16 neurons.
+#define DOT16(i, a, b, c, d) \
+	VLD1.P 64(R2), [V4.B16, V5.B16, V6.B16, V7.B16]; \
+	SDOT(4, 0, i, a); \
+	SDOT(5, 0, i, b); \
+	SDOT(6, 0, i, c); \
+	SDOT(7, 0, i, d)
+
+// func sums16Dot(sums, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·sums16Dot(SB), NOSPLIT, $0-40
+	MOVD sums+0(FP), R0
+	MOVD bias+8(FP), R1
+	MOVD weights+16(FP), R2
+	MOVD inputs+24(FP), R3
+	MOVD n+32(FP), R4
+	VLD1 (R1), [V16.S4, V17.S4, V18.S4, V19.S4]
+	ZERO(V20, V21)
+	ZERO(V22, V23)
+
+dot:
+	VLD1.P 16(R3), [V0.B16]
+	DOT16(0, 16, 17, 18, 19)
+	DOT16(1, 20, 21, 22, 23)
+	DOT16(2, 16, 17, 18, 19)
+	DOT16(3, 20, 21, 22, 23)
+	SUBS   $16, R4
+	BNE    dot
+	VADD   V20.S4, V16.S4, V16.S4
+	VADD   V21.S4, V17.S4, V17.S4
+	VADD   V22.S4, V18.S4, V18.S4
+	VADD   V23.S4, V19.S4, V19.S4
+	VST1   [V16.S4, V17.S4, V18.S4, V19.S4], (R0)
+	RET
+
+// BLOCKS16 adds the products of the blocks at first and second of V0 and their weights for 16 neurons.
+#define BLOCKS16(first, second) \
+	VDUP   V0.S[first], V1.S4; \
+	VDUP   V0.S[second], V2.S4; \
+	VLD1.P 64(R2), [V4.B16, V5.B16, V6.B16, V7.B16]; \
+	VLD1.P 64(R2), [V8.B16, V9.B16, V10.B16, V11.B16]; \
+	PAIR(4, 8, 16, 17); \
+	PAIR(5, 9, 18, 19); \
+	PAIR(6, 10, 20, 21); \
+	PAIR(7, 11, 22, 23)
+
+// func sums16NEON(sums, bias *int32, weights *int8, inputs *uint8, n int)
+TEXT ·sums16NEON(SB), NOSPLIT, $0-40
+	MOVD sums+0(FP), R0
+	MOVD bias+8(FP), R1
+	MOVD weights+16(FP), R2
+	MOVD inputs+24(FP), R3
+	MOVD n+32(FP), R4
+	ZERO(V16, V17)
+	ZERO(V18, V19)
+	ZERO(V20, V21)
+	ZERO(V22, V23)
+
+blocks:
+	VLD1.P 16(R3), [V0.B16]
+	BLOCKS16(0, 1)
+	BLOCKS16(2, 3)
+	SUBS   $16, R4
+	BNE    blocks
+	VLD1   (R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	JOIN(V16, V17, V0, V16)
+	JOIN(V18, V19, V1, V17)
+	JOIN(V20, V21, V2, V18)
+	JOIN(V22, V23, V3, V19)
+	VST1   [V16.S4, V17.S4, V18.S4, V19.S4], (R0)
 	RET

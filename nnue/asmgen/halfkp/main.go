@@ -22,6 +22,8 @@ func main() {
 	clip()
 	affine("affine32AVX2", 4, 1)
 	affine("affine8AVX2", 1, 4)
+	products()
+	sums16()
 	asm.Generate()
 }
 
@@ -154,6 +156,98 @@ func affine(name string, vectors, chains int) {
 		asm.VMOVDQU(naturalOrder(), order)
 		asm.VPERMD(out, order, out)
 		asm.VMOVDQU(out, op.Mem{Base: outputs})
+	}
+	asm.VZEROUPPER()
+	asm.RET()
+}
+
+// products generates the activation of accumulators of SFNN. VPMULHW keeps the upper half of a product, so a factor
+// 2^7 makes it a division by 2^9. Negative products become 0 by packing.
+func products() {
+	asm.TEXT("productsAVX2", asm.NOSPLIT, "func(outputs *uint8, accumulator *int16, n int)")
+	asm.Pragma("noescape")
+	asm.Doc("productsAVX2 is productsGo for a multiple of 32 outputs.")
+	outputs, first, left := pointer("outputs"), pointer("accumulator"), pointer("n")
+	second, greatest := asm.GP64(), asm.GP32()
+	asm.LEAQ(op.Mem{Base: first, Index: left, Scale: 2}, second)
+	zero, most := asm.YMM(), asm.YMM()
+	asm.VPXOR(zero, zero, zero)
+	asm.MOVL(op.U32(254), greatest)
+	asm.VMOVD(greatest, most.AsX())
+	asm.VPBROADCASTW(most.AsX(), most)
+	asm.Label("products")
+	var out [2]reg.VecVirtual
+	for i := range out {
+		a, b := asm.YMM(), asm.YMM()
+		asm.VPMINSW(op.Mem{Base: first, Disp: vector * i}, most, a)
+		asm.VPMINSW(op.Mem{Base: second, Disp: vector * i}, most, b)
+		asm.VPMAXSW(zero, a, a)
+		asm.VPSLLW(op.U8(7), a, a)
+		asm.VPMULHW(a, b, a)
+		out[i] = a
+	}
+	asm.VPACKUSWB(out[1], out[0], out[0])
+	asm.VPERMQ(op.U8(0b_11_01_10_00), out[0], out[0])
+	asm.VMOVDQU(out[0], op.Mem{Base: outputs})
+	asm.ADDQ(op.U8(2*vector), first)
+	asm.ADDQ(op.U8(2*vector), second)
+	asm.ADDQ(op.U8(vector), outputs)
+	asm.SUBQ(op.U8(32), left)
+	asm.JNE(op.LabelRef("products"))
+	asm.VZEROUPPER()
+	asm.RET()
+}
+
+// sums16 generates the sums of the first layer of SFNN. Many blocks of inputs are zeros: of 64 at a time a mask says
+// which are not.
+func sums16() {
+	asm.TEXT("sums16AVX2", asm.NOSPLIT, "func(sums, bias *int32, weights *int8, inputs *uint8, n int)")
+	asm.Pragma("noescape")
+	asm.Doc("sums16AVX2 is sumsGo for 16 neurons and n inputs, which it reads up to a multiple of 256.")
+	k := newKernel()
+	out, bias, weights := pointer("sums"), pointer("bias"), pointer("weights")
+	inputs, left := pointer("inputs"), pointer("n")
+	mask, number := asm.GP64(), asm.GP64()
+	var sums [2]reg.VecVirtual
+	for i := range sums {
+		sums[i] = asm.YMM()
+		asm.VMOVDQU(op.Mem{Base: bias, Disp: vector * i}, sums[i])
+	}
+	asm.Label("blocks")
+	for i := 7; i >= 0; i-- {
+		zero, bits := asm.YMM(), asm.GP64()
+		asm.VPCMPEQD(op.Mem{Base: inputs, Disp: vector * i}, k.zero, zero)
+		asm.VMOVMSKPS(zero, bits.As32())
+		if i == 7 {
+			asm.MOVQ(bits, mask)
+			continue
+		}
+		asm.SHLQ(op.U8(8), mask)
+		asm.ORQ(bits, mask)
+	}
+	asm.NOTQ(mask)
+	asm.TESTQ(mask, mask)
+	asm.JEQ(op.LabelRef("next"))
+	asm.Label("block")
+	asm.TZCNTQ(mask, number)
+	in := asm.YMM()
+	asm.VPBROADCASTD(op.Mem{Base: inputs, Index: number, Scale: 4}, in)
+	asm.SHLQ(op.U8(6), number)
+	for i, sum := range sums {
+		product := asm.YMM()
+		asm.VPMADDUBSW(op.Mem{Base: weights, Index: number, Scale: 1, Disp: vector * i}, in, product)
+		asm.VPMADDWD(k.ones, product, product)
+		asm.VPADDD(product, sum, sum)
+	}
+	asm.BLSRQ(mask, mask)
+	asm.JNE(op.LabelRef("block"))
+	asm.Label("next")
+	asm.ADDQ(op.U32(64*4), inputs)
+	asm.ADDQ(op.U32(64*4*16), weights)
+	asm.SUBQ(op.U32(64*4), left)
+	asm.JGT(op.LabelRef("blocks"))
+	for i, sum := range sums {
+		asm.VMOVDQU(sum, op.Mem{Base: out, Disp: vector * i})
 	}
 	asm.VZEROUPPER()
 	asm.RET()
