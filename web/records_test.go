@@ -14,6 +14,7 @@ func TestRecords(t *testing.T) {
 		{`{"game":"chess","moves":["f2f3","e7e5","g2g4","d8h4"],"format":"pgn"}`, "pgn", "Qh4# 0-1"},
 		{`{"game":"chess","setup":"4k3/P7/8/8/8/8/8/4K3 w - - 0 7","moves":["a7a8q"],"format":"pgn"}`, "pgn", `[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 7"]`},
 		{`{"game":"chess","setup":"1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBhb - 0 1","moves":["f1g1","f8b8"],"format":"pgn"}`, "pgn", "1. O-O O-O-O *"},
+		{`{"game":"chess","moves":["e2e4"],"format":"pgn","tags":{"White":"A \"B\""}}`, "pgn", "[White \"A \\\"B\\\"\"]\n[Black \"?\"]\n"},
 		{`{"game":"chess","moves":["e2e4"],"format":"text"}`, "text", " moves e2e4"},
 		{`{"game":"shogi","moves":["7g7f","3c3d"],"format":"kif","tags":{"Black":"A","Result":"0-1"}}`, "kif", "1 ７六歩(77)"},
 		{`{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","moves":["G*5b"],"format":"kif"}`, "kif", "詰み"},

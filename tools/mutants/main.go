@@ -124,6 +124,12 @@ var targets = []target{
 	{name: "engine/ultimate", pkg: "./engine/ultimate", suites: []suite{
 		own("./engine/ultimate"), transcripts("^ultimate"), transcripts("^solve-ultimate"),
 	}},
+	{name: "ttanalysis/report", pkg: "./ttanalysis/report", suites: []suite{
+		own("./ttanalysis/report"), {pkg: "./command", run: "Hash|Page"}, transcripts("^hash-[aeprv]"), transcripts("^merge"),
+	}},
+	{name: "web/board", pkg: "./web/board", suites: []suite{
+		own("./web/board"), {pkg: "./web", run: "Position|Games|Records|Import|TextBoard|Castling960|Values"},
+	}},
 	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
 	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{
 		own("./cmd/trefoil-queue/internal/jobproof"), own("./cmd/trefoil-queue/internal/jobproof/games"),
