@@ -85,9 +85,6 @@ func (c Chart) round(low, high float64) (from, to float64, numbers int) {
 				break
 			}
 		}
-		if c.LogY {
-			step = math.Ceil(step)
-		}
 	}
 	from, to = math.Floor(low/step)*step, math.Ceil(high/step)*step
 	if from == to {

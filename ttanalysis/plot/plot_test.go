@@ -1,9 +1,12 @@
 package plot
 
 import (
+	"bytes"
 	"encoding/xml"
+	"flag"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,13 +14,15 @@ import (
 	"testing"
 )
 
+var update = flag.Bool("update", false, "draw testdata/chart.svg again")
+
 func example() Chart {
 	return Chart{
 		Title: "Hits & <misses>", X: "table, <MiB>", Y: "hits, %", At: []float64{0.5, 1, 4}, LogX: true,
 		Lines: []Line{
 			{Name: `a "b"`, Values: []float64{1, 2, 3}},
 			{Name: "c&d\x00", Kind: Main, Values: []float64{math.NaN(), 2.5, 0.001}, Low: []float64{0, 0, 0}, High: []float64{math.NaN(), 3, 3.5}},
-			{Name: "bound", Kind: Reference, Values: []float64{4, 4, 4}},
+			{Name: "bound", Kind: Reference, Values: []float64{math.Inf(-1), 4, 4}},
 		},
 	}
 }
@@ -120,6 +125,9 @@ func TestNames(t *testing.T) {
 	}
 	p := parse(t, svg)
 	height, _ := strconv.ParseFloat(p.attributes["height"], 64)
+	if height != top+below+nameHeight*40 {
+		t.Errorf("height %g of 40 names", height)
+	}
 	position := map[int]float64{}
 	for _, m := range regexp.MustCompile(
 		`<text x="([0-9.]+)" y="([0-9.]+)">line ([0-9]+)(x*…?)<`).FindAllStringSubmatch(string(svg), -1) {
@@ -157,6 +165,9 @@ func TestLinesDiffer(t *testing.T) {
 	seen := map[[2]string]bool{}
 	for _, l := range d.Lines {
 		seen[[2]string{l.Color, l.Sample.Path}] = true
+	}
+	if x := d.Lines[0].Marks[0].X; x <= d.Left || x >= d.Right {
+		t.Errorf("the only point is at %v, between %v and %v", x, d.Left, d.Right)
 	}
 	if len(seen) != len(c.Lines) {
 		t.Errorf("%d different lines of %d", len(seen), len(c.Lines))
@@ -205,5 +216,67 @@ func TestNothingToDraw(t *testing.T) {
 	}
 	if _, err := low.SVG(); err == nil {
 		t.Error("logarithms of what is not positive")
+	}
+}
+
+// TestPicture: the picture in testdata, which has every kind of line and mark, intervals, gaps and names that would
+// overlap, is as it was when somebody last looked at it.
+func TestPicture(t *testing.T) {
+	none := math.NaN()
+	c := Chart{
+		Title: "Hits by size", X: "table, MiB", Y: "hits, %", At: []float64{0.5, 1, 4}, LogX: true, LogY: true,
+		Lines: []Line{
+			{Name: "bound", Kind: Reference, Values: []float64{60, 70, 80}},
+			{Name: "expected", Kind: Reference, Values: []float64{2, none, 3}},
+			{Name: "chance", Kind: Reference, Values: []float64{0.03, 0.02, none}},
+			{Name: "trefoil", Kind: Main, Values: []float64{0.4, 5, 50}, Low: []float64{0, 3, 40},
+				High: []float64{2, 7, none}},
+		},
+	}
+	for i := range 7 {
+		v := float64(i + 1)
+		c.Lines = append(c.Lines, Line{Name: strings.Repeat("of many ", 1+i), Values: []float64{v, 2 * v, 20 + v/50}})
+	}
+	c.Lines[9].Values = []float64{0, none, 0.011}
+	c.Lines[10].Values[1] = none
+	got, err := c.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("testdata/chart.svg", got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/chart.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := bytes.Split(want, []byte("\n")); !bytes.Equal(got, want) {
+		for i, line := range bytes.Split(got, []byte("\n")) {
+			if i >= len(lines) || !bytes.Equal(line, lines[i]) {
+				t.Fatalf("line %d of testdata/chart.svg is now %s\nIf it looks right, run the test with -update", i+1, line)
+			}
+		}
+		t.Fatal("lines are missing at the end")
+	}
+}
+
+// TestNumber: numbers of an axis are short, and what rounding leaves of 0 is 0.
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{5.6e-17: "0", -1e-16: "0", 1e-7: "1e-7", 2.5e9: "2.5e+9", 0.1 + 0.2: "0.3"} {
+		if got := number(v); got != want {
+			t.Errorf("%g: %s, want %s", v, got, want)
+		}
+	}
+}
+
+// TestFromTheTop: a line that has no value at the end comes after the others, wherever it stands.
+func TestFromTheTop(t *testing.T) {
+	none := math.NaN()
+	lines := []Line{{Values: []float64{9, none}}, {Values: []float64{0, 2}}, {Values: []float64{8, none}},
+		{Values: []float64{1, 3}}, {Values: []float64{none, none}}, {Values: []float64{1, 2}}}
+	if got := fromTheTop(lines); !slices.Equal(got, []int{3, 5, 1, 0, 2, 4}) {
+		t.Error(got)
 	}
 }
