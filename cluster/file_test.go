@@ -137,7 +137,7 @@ func (r refusal) by(path string, label Label, words ...string) {
 	}
 }
 
-// Bits of the rest a thousand at random and all near its seams; package container flips every bit.
+// Bits of the rest a hundred at random, with -long a thousand, and all near its seams; package container flips every bit.
 func TestFlippedBitsAreFound(t *testing.T) {
 	path := savedAt(t, filled(t, 5, Auto, 1, 3e5)) // two blocks
 	r := newRefusal(t, filled(t, 5, Auto, 2, 1000))
@@ -179,9 +179,12 @@ func TestFlippedBitsAreFound(t *testing.T) {
 	for _, seam := range []int64{first, second, end - 4, end} {
 		bits = append(bits, 8*seam-1, 8*seam, 8*seam+40)
 	}
-	n := 1000
-	if raceDetector {
+	n := 100
+	switch {
+	case raceDetector:
 		n = 20
+	case *long:
+		n = 1000
 	}
 	for range n {
 		bits = append(bits, 8*first+random.Int64N(8*(info.Size()-first)))

@@ -87,7 +87,7 @@ func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Dura
 // TestConcurrentProbes: goroutines on 64 clusters never read another key's move, value, depth
 // or bound. How often they read its eval depends on the machine, and is logged.
 func TestConcurrentProbes(t *testing.T) {
-	d := 500 * time.Millisecond
+	d := 100 * time.Millisecond
 	if *long {
 		d = 10 * time.Second
 	}

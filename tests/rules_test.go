@@ -24,10 +24,10 @@ var openings = []string{
 }
 
 // TestRules plays random games with package chess and with notnil/chess, and compares
-// the legal moves, the placement and mates in every position: 20,000
+// the legal moves, the placement and mates in every position: 5,000
 // positions, with -long 100,000.
 func TestRules(t *testing.T) {
-	n := 20000
+	n := 5000
 	if *long {
 		n = 100000
 	}

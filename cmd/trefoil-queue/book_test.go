@@ -38,7 +38,7 @@ func sameBook(t *testing.T, flags, path string) {
 // process.
 func TestBookKilled(t *testing.T) {
 	t.Parallel()
-	const flags = "--size 6x5 --ply 4" // 311 positions of some milliseconds
+	const flags = "--size 6x4 --ply 4" // hundreds of positions of a millisecond
 	path := filepath.Join(t.TempDir(), "book")
 	coordinator, _ := survive(t, func(url string) *process {
 		_ = os.Remove(path) // there is a book if the last coordinator was fast

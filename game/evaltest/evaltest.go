@@ -90,7 +90,7 @@ func (g *Game[P]) parse(t testing.TB, text string) P {
 
 // Incremental compares an Evaluator with values from scratch along a walk.
 func (g *Game[P]) Incremental(t *testing.T) {
-	plies := 1_000_000
+	plies := 200_000
 	if testing.Short() {
 		plies = 20_000
 	}

@@ -76,7 +76,7 @@ func newSolver(t testing.TB, o Options) *Solver {
 	return s
 }
 
-// TestMinimax: 100,000 positions near the end, by every solver, without clearing the table: what
+// TestMinimax: 20,000 positions near the end, with -long 100,000, by every solver, without clearing the table: what
 // one search stores must be right for all others.
 func TestMinimax(t *testing.T) {
 	solvers := map[string]*Solver{
@@ -86,7 +86,11 @@ func TestMinimax(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 42))
 	ctx := context.Background()
-	for i := range 100_000 {
+	n := 20_000
+	if *long {
+		n = 100_000
+	}
+	for i := range n {
 		p := random(r, 30+i%12)
 		want := minimax(p, map[[2]uint64]int{})
 		for name, s := range solvers {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPawnWins compares the bitbase with a solver for all positions of king and pawn against king, with
-// either colour and on both wings.
+// either colour and on both wings; the three views beside the solver's in one position of 16.
 func TestPawnWins(t *testing.T) {
 	table, err := retrograde.NewSolver(retrograde.ToMate).Solve("KPvK")
 	if err != nil {
@@ -20,11 +20,15 @@ func TestPawnWins(t *testing.T) {
 	for solved, result := range table.All() {
 		won := result.WDL != retrograde.Draw
 		board, rest, _ := strings.Cut(solved.FEN(), " ")
-		for _, fen := range []string{board + " " + rest, reflected(board) + " " + rest} {
-			p := parse(t, fen+" 0 1")
-			if winsWithPawn(p, chess.White) != won || winsWithPawn(p.Flipped(), chess.Black) != won {
-				t.Fatalf("%s: the solver says that it is won: %v", p.FEN(), won)
-			}
+		p := parse(t, board+" "+rest+" 0 1")
+		views := []bool{winsWithPawn(p, chess.White)}
+		if positions%16 == 0 {
+			r := parse(t, reflected(board)+" "+rest+" 0 1")
+			views = append(views, winsWithPawn(p.Flipped(), chess.Black), winsWithPawn(r, chess.White),
+				winsWithPawn(r.Flipped(), chess.Black))
+		}
+		if slices.Contains(views, !won) {
+			t.Fatalf("%s: the solver says that it is won: %v; in views %v", p.FEN(), won, views)
 		}
 		positions++
 		if won {
