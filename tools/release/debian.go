@@ -16,8 +16,9 @@ var debianVersion = regexp.MustCompile(`^[0-9][A-Za-z0-9.+~-]*$`)
 
 // packDebian returns a Debian package (deb(5)) of a program: its binary and its documents. The licences become the
 // copyright file. It depends on the arguments alone.
-func packDebian(program, version, architecture string, at time.Time, binary file, documents []file) (deb file, err error) {
-	deb.name = program + "_" + version + "_" + architecture + ".deb"
+func packDebian(program, version, architecture string, at time.Time, binary file, documents []file) (file, error) {
+	var err error
+	deb := file{name: program + "_" + version + "_" + architecture + ".deb"}
 	if !debianVersion.MatchString(version) {
 		return deb, fmt.Errorf("version %q: a Debian package cannot have it", version)
 	}

@@ -17,8 +17,8 @@ func testPackage(t *testing.T, architecture string) file {
 	documents := []file{{name: "README.md", data: []byte("read")}, {name: "docs/uci.md", data: []byte("UCI")},
 		{name: "LICENSES.txt", data: []byte("licences")},
 		{name: "x-y.1", data: []byte(".TH \"X\\-Y\"\n.SH \"NAME\"\nx\\-y \\- plays Tic\\-Tac\\-Toe\n")}}
-	deb, err := packDebian("x-y", "0.1-2-gabc", architecture, time.Unix(1_700_000_000, 0), file{"any", []byte("program"), true},
-		documents)
+	binary := file{"any", []byte("program"), true}
+	deb, err := packDebian("x-y", "0.1-2-gabc", architecture, time.Unix(1_700_000_000, 0), binary, documents)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,8 @@ func TestDebian(t *testing.T) {
 		}
 		last = at
 	}
-	if _, err := packDebian("x", "0.1_a", "amd64", time.Time{}, file{}, nil); err == nil || !strings.Contains(err.Error(), `"0.1_a"`) {
+	_, err := packDebian("x", "0.1_a", "amd64", time.Time{}, file{}, nil)
+	if err == nil || !strings.Contains(err.Error(), `"0.1_a"`) {
 		t.Error(err)
 	}
 }
