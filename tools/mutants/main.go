@@ -89,6 +89,7 @@ var targets = []target{
 	}},
 	{name: "ultimategoal", pkg: "./search/proof/ultimategoal", suites: []suite{
 		own("./search/proof/ultimategoal"), own("./search/proof"),
+		{pkg: "./cmd/trefoil-queue/internal/jobproof/games", run: "Certif"},
 	}},
 	{name: "internal/mem", pkg: "./internal/mem", suites: []suite{
 		own("./internal/mem"), own("./engine/memory"), own("./internal/shm"), own("./window"),
@@ -123,9 +124,6 @@ var targets = []target{
 	}},
 	{name: "engine/ultimate", pkg: "./engine/ultimate", suites: []suite{
 		own("./engine/ultimate"), transcripts("^ultimate"), transcripts("^solve-ultimate"),
-	}},
-	{name: "ttanalysis/report", pkg: "./ttanalysis/report", suites: []suite{
-		own("./ttanalysis/report"), {pkg: "./command", run: "Hash|Page"}, transcripts("^hash-[aeprv]"), transcripts("^merge"),
 	}},
 	{name: "web/board", pkg: "./web/board", suites: []suite{
 		own("./web/board"), {pkg: "./web", run: "Position|Games|Records|Import|TextBoard|Castling960|Values"},
