@@ -220,7 +220,7 @@ func TestNothingToDraw(t *testing.T) {
 }
 
 // TestPicture: the picture in testdata, which has every kind of line and mark, intervals, gaps and names that would
-// overlap, is as it was when somebody last looked at it.
+// overlap, is the one that was looked at when it was drawn.
 func TestPicture(t *testing.T) {
 	none := math.NaN()
 	c := Chart{

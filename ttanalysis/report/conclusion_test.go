@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,7 @@ func TestConclusion(t *testing.T) {
 			"At 1 MiB trefoil hits 20.00 % of probes. The bound (MIN) has 35 % more than trefoil and 1.2 % more at 4 MiB."},
 		{[]string{"trefoil 2000 3000 3300", "*MIN 2000 3000 3300"},
 			"At 1 MiB trefoil hits 20.00 % of probes. The bound (MIN) has as many as trefoil and as many at 4 MiB."},
+		{[]string{"trefoil 2000 0", "*MIN 2700 3000"}, "At 1 MiB trefoil hits 20.00 % of probes. The bound (MIN) has 35 % more than trefoil."},
 		{[]string{"trefoil 2000", "*MIN 0"}, "At 1 MiB trefoil hits 20.00 % of probes."},
 		{[]string{"*MIN 5"}, ""},
 	} {
@@ -89,6 +91,50 @@ func TestRelativeConclusion(t *testing.T) {
 	} {
 		if got := someReplay(t, c.designs...).relativeConclusion(0); got != c.want {
 			t.Errorf("%q: %s, want %s", c.designs, got, c.want)
+		}
+	}
+}
+
+// TestRatioChart: hits are drawn in percent of the hits of this program's table, if that has any.
+func TestRatioChart(t *testing.T) {
+	r := someReplay(t, "trefoil 2000 4000", "a 1900 5000")
+	c, ok := r.ratioChart(r.designs)
+	if !ok || c.Title != "Hits relative to trefoil" || c.Y != "hits, % of those of trefoil" || len(c.Lines) != 2 ||
+		!slices.Equal(c.Lines[0].Values, []float64{100, 100}) || !slices.Equal(c.Lines[1].Values, []float64{95, 125}) {
+		t.Errorf("%+v, %v", c, ok)
+	}
+	for _, designs := range [][]string{{"trefoil 0 0", "a 1 2"}, {"a 1 2"}} {
+		r := someReplay(t, designs...)
+		if c, ok := r.ratioChart(r.designs); ok {
+			t.Errorf("%q: %+v", designs, c)
+		}
+	}
+}
+
+// TestSizeOf: a size is found by its MiB; another is refused with the sizes that there are.
+func TestSizeOf(t *testing.T) {
+	r := someReplay(t, "trefoil 1 2 3 4")
+	for mib, want := range map[float64]int{0: 1, 1: 0, 8: 3} {
+		if got, err := r.sizeOf(mib); got != want || err != nil {
+			t.Errorf("%g: %d, %v, want %d", mib, got, err, want)
+		}
+	}
+	const want = "replay.tsv has no size 3 MiB, only 1, 2, 4, 8"
+	if _, err := r.sizeOf(3); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestDifference: differences have a sign, and no sign where they round to 0.
+func TestDifference(t *testing.T) {
+	for _, c := range []struct {
+		a, b float64
+		want string
+	}{
+		{110, 100, "+10.00"}, {80, 100, "−20.00"}, {100, 100, "0.00"}, {100.001, 100, "0.00"}, {99.999, 100, "0.00"}, {1, 0, "–"},
+	} {
+		if got := difference(c.a, c.b); got != c.want {
+			t.Errorf("%g against %g: %s, want %s", c.a, c.b, got, c.want)
 		}
 	}
 }

@@ -114,6 +114,19 @@ func TestWritePage(t *testing.T) {
 		has(strconv.Itoa(r.KeyBits), strconv.FormatUint(r.Counters.Probes, 10),
 			strconv.FormatUint(r.Counters.AllFalseHits(), 10))
 	}
+	for i := range results {
+		var want []string
+		c := &results[i].Counters
+		for _, n := range []uint64{c.Distinct, c.FalseHits[ttanalysis.ForCutoff], c.FalseHits[ttanalysis.ForMove],
+			c.FalseHits[ttanalysis.ForEval], c.FalseHits[ttanalysis.ForNothing], c.Illegal, results[i].OtherBest} {
+			want = append(want, strconv.FormatUint(n, 10))
+		}
+		if !slices.ContainsFunc(rows, func(row []string) bool {
+			return len(row) > len(want) && slices.Equal(row[len(row)-len(want):], want)
+		}) {
+			t.Errorf("no row ends with %q", want)
+		}
+	}
 	for name, n := range map[string]uint64{"nodes": results[1].Nodes, "hits": results[1].Counters.Hits,
 		"stores": results[1].Counters.Stores} {
 		has(name, strconv.FormatUint(n, 10))
@@ -127,6 +140,7 @@ func TestWritePage(t *testing.T) {
 	for _, want := range []string{
 		"some &lt;positions&gt;", "trefoil &lt;hash&gt; &#39;a&amp;b&#39;", "Trefoil &lt;1&gt;", "CPU &amp; &lt;memory&gt;", "2026-11-22",
 		"At 0.25 MiB a&lt;b&gt;&amp;c hits 30.10 % of probes. The bound (MIN&lt;) has 66 % more than a&lt;b&gt;&amp;c and 49 % more at 1 MiB.",
+		"The published values differ by at most 0.00010, at m = 0.",
 		"With false hit 7 the best move is e1f1, without it e2e4.", "&lt;root&gt;", "trefoil &lt;again&gt;", "0000000000000abd", "White to move",
 	} {
 		if !strings.Contains(page, want) {
@@ -280,6 +294,18 @@ func TestSweepLineWithoutInterval(t *testing.T) {
 	}
 }
 
+// TestSweepChart: the lines are false hits per million probes.
+func TestSweepChart(t *testing.T) {
+	r := ttanalysis.AuditResult{KeyBits: 8, Seed: 1}
+	r.Counters = ttanalysis.Counters{Probes: 2_000_000, Compared: 2560, FirstFalseHits: 8}
+	r.Counters.FalseHits = [...]uint64{ttanalysis.ForCutoff: 4, ttanalysis.ForMove: 6, ttanalysis.ForNothing: 10}
+	for i, l := range sweepChart([]ttanalysis.AuditResult{r}).Lines {
+		if want := []float64{5, 10, 2, 4}[i]; len(l.Values) != 1 || l.Values[0] != want {
+			t.Errorf("%s: %v, want %g", l.Name, l.Values, want)
+		}
+	}
+}
+
 // Of a sweep that compared nothing the page has the counts and says why there is no chart, and a chart
 // of it is refused.
 func TestSweepThatComparedNothing(t *testing.T) {
@@ -292,7 +318,8 @@ func TestSweepThatComparedNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "No probe was compared with an entry of another position"
-	if page := writePage(t, dir, PageOptions{}); strings.Count(page, says) != 1 || !strings.Contains(page, ">71<") {
+	if page := writePage(t, dir, PageOptions{}); strings.Count(page, says) != 1 || !strings.Contains(page, ">71<") ||
+		!strings.Contains(page, "False hits by check bits, counts") {
 		t.Error("the page does not say what it has")
 	}
 	if notes := strings.Join(SweepNotes(results), " "); !strings.HasPrefix(notes, says) {
