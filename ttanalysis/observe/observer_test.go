@@ -157,6 +157,47 @@ func TestSeenLimit(t *testing.T) {
 	}
 }
 
+// TestRefresh: hits by the keys of another seed refresh their entries too.
+func TestRefresh(t *testing.T) {
+	tt, p := newTable(t), root(t, middle)
+	a := audit(t, tt, AuditCounts)
+	a.setSeed(2)
+	var c ttanalysis.Counters
+	a.store(tt, p, cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: 5}}, &c)
+	tt.NewSearch()
+	for i := range 5 {
+		_, hit, _ := a.probe(tt, p, &c)
+		if e, ok := tt.Probe(a.key(p)); !hit || !ok || i == 4 && !e.Refreshed {
+			t.Fatalf("probe %d: hit %v, %v: %+v", i, hit, ok, e)
+		}
+	}
+}
+
+// TestClear: after Clear false hits are counted as in a new audit.
+func TestClear(t *testing.T) {
+	for _, mode := range []AuditMode{AuditCounts, AuditPairs} {
+		tt := newTable(t, cluster.KeyBits(8))
+		a := audit(t, tt, mode)
+		number := uint64(0)
+		a.OnFalseHit = func(h *ttanalysis.FalseHit) {
+			if number++; h.Number != number {
+				t.Fatalf("mode %v: false hit %d has number %d", mode, number, h.Number)
+			}
+		}
+		w := NewObserver(tt, a, nil)
+		run(t, tt, w, 1, 20_000)
+		want := w.Counters()
+		if err := errors.Join(tt.Clear(t.Context()), a.Clear(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		number = 0
+		run(t, tt, w, 1, 20_000)
+		if got := w.Counters(); got != want || want.FirstFalseHits == 0 {
+			t.Errorf("mode %v: %+v, then %+v", mode, want, got)
+		}
+	}
+}
+
 // Each false hit is reported with both positions, whose keys are as reported and select
 // the same cluster.
 func TestPairs(t *testing.T) {
@@ -183,6 +224,22 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// refusing checks that the probes whose false hits are refused are misses.
+type refusing struct {
+	alphabeta.Observer
+	t       *testing.T
+	refused *bool // the last false hit was
+}
+
+func (r refusing) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (cluster.Found, bool) {
+	*r.refused = false
+	e, hit := r.Observer.Probe(t, p, q)
+	if *r.refused && hit {
+		r.t.Error("a refused false hit is a hit")
+	}
+	return e, hit
+}
+
 // Refused false hits are misses, and the accepted one has the right number.
 func TestAccept(t *testing.T) {
 	for _, accept := range []uint64{0, 3} {
@@ -190,12 +247,22 @@ func TestAccept(t *testing.T) {
 		a := audit(t, tt, AuditCounts)
 		a.Accept = accept
 		var taken []uint64
+		refused, refusals := false, 0
 		a.OnFalseHit = func(h *ttanalysis.FalseHit) {
-			if !h.Refused {
+			if refused = h.Refused; refused {
+				refusals++
+			} else {
 				taken = append(taken, h.Number)
 			}
 		}
-		run(t, tt, NewObserver(tt, a, nil), 1, 50_000)
+		w := NewObserver(tt, a, nil)
+		if err := w.NewSearch(1); err != nil {
+			t.Fatal(err)
+		}
+		runObserved(t, tt, func(i int) alphabeta.Observer { return refusing{w.Worker(i), t, &refused} }, 1, 50_000)
+		if refusals == 0 {
+			t.Error("no false hit is refused")
+		}
 		if accept == 0 && len(taken) > 0 || accept > 0 && (len(taken) != 1 || taken[0] != accept) {
 			t.Errorf("accept %d: %v taken", accept, taken)
 		}
