@@ -13,8 +13,8 @@ import (
 var stackNames = map[int]string{1: "", 9: " k3k3"}
 
 // knownSFNN says which architectures of SFNN can be read.
-var knownSFNN = fmt.Sprintf("SFNN with %s or %s, N-H-H, where N is a multiple of 64 and the first H is 7, 8, 15, 16, … "+
-	"%d, with one layer stack or 9 (k3k3)", halfKAhm.name, halfKA.name, maxProducts)
+var knownSFNN = fmt.Sprintf("SFNN with %s or %s, N-H-H, where N is a multiple of 64 and the first H is 7, 8, 15, 16, "+
+	"… %d, with one layer stack or 9 (k3k3)", halfKAhm.name, halfKA.name, maxProducts)
 
 // maxProducts is the greatest number of neurons of the first layer.
 const maxProducts = maxHidden / 2
