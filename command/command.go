@@ -21,6 +21,7 @@ type root struct {
 	Hash      hash      `cmd:"" help:"Tools for the hash table."`
 	Analyse   analyse   `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most; or positions of a test suite."`
 	Solve     struct{}  `cmd:"" help:"Solve positions, one per line."`
+	CSA       csaClient `cmd:"" name:"csa" help:"Play shogi on a server, such as floodgate."`
 	Web       webServer `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Book      struct{}  `cmd:"" help:"Make an opening book."`
 	Verify    verify    `cmd:"" help:"Check a certificate that proves the value of a position, or a book."`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 )
 
@@ -210,35 +211,62 @@ func (b *board) takeRest(c shogi.Colour) {
 
 // csaMove plays a move.
 func (p *parser) csaMove(text string) error {
+	usi, err := USIMove(p.pos, text)
+	if err != nil {
+		return err
+	}
+	return p.move(usi)
+}
+
+// CSAMove writes a legal move of a side as CSA does, such as +7776FU.
+func CSAMove(c shogi.Colour, m game.Move) string {
+	from, kind := "00", shogi.Kind(0)
+	if shogi.IsDrop(m) {
+		kind = shogi.Dropped(m)
+	} else {
+		origin := shogi.Origin(m)
+		from, kind = fmt.Sprintf("%d%d", origin.File()+1, origin.Rank()+1), shogi.KindOf(m.Piece())
+	}
+	for name, k := range csaKinds {
+		if k == kind && !m.Promotes() || m.Promotes() && k != kind && k.Plain() == kind {
+			to := shogi.Square(m.To())
+			return fmt.Sprintf("%c%s%d%d%s", "+-"[c], from, to.File()+1, to.Rank()+1, name)
+		}
+	}
+	panic("kifu: a move of no piece") // a mistake of the program
+}
+
+// USIMove returns a move of the side to move, which CSA writes as +7776FU, in USI's notation. It need not be legal.
+func USIMove(p *shogi.Position, text string) (string, error) {
 	part := csaMove.FindStringSubmatch(text)
 	if part == nil {
-		return errors.New("it cannot be read")
+		return "", errors.New("it cannot be read")
 	}
 	kind, known := csaKinds[part[6]]
 	if !known {
-		return fmt.Errorf("%q is not a piece", part[6])
+		return "", fmt.Errorf("%q is not a piece", part[6])
 	}
-	if part[1] != [...]string{"+", "-"}[p.pos.Side()] {
-		return errors.New("the other side is to move")
+	if part[1] != [...]string{"+", "-"}[p.Side()] {
+		return "", errors.New("the other side is to move")
 	}
 	to := shogi.SquareAt(digit(part[4])-1, digit(part[5])-1)
 	if part[2]+part[3] == "00" {
 		if kind >= shogi.King {
-			return errors.New("a king or a promoted piece is dropped")
+			return "", errors.New("a king or a promoted piece is dropped")
 		}
-		return p.move(shogi.Letter(shogi.Code(shogi.Black, kind)) + "*" + to.String())
+		return shogi.Letter(shogi.Code(shogi.Black, kind)) + "*" + to.String(), nil
 	}
 	if part[2] == "0" || part[3] == "0" {
-		return errors.New("it cannot be read")
+		return "", errors.New("it cannot be read")
 	}
 	from := shogi.SquareAt(digit(part[2])-1, digit(part[3])-1)
-	code := p.pos.At(from)
+	code := p.At(from)
 	if code == 0 || shogi.KindOf(code) != kind && shogi.KindOf(code) != kind.Plain() {
-		return fmt.Errorf("there is no such piece on %v", from)
+		return "", fmt.Errorf("there is no such piece on %v", from)
 	}
 	usi := from.String() + to.String()
 	if shogi.KindOf(code) != kind {
 		usi += "+"
 	}
-	return p.move(usi)
+	return usi, nil
 }

@@ -2,6 +2,7 @@ package kifu
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -370,4 +371,27 @@ func jkfText(t *testing.T, moves []string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// TestCSAMoves writes and reads all legal moves of a random game.
+func TestCSAMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	p, err := shogi.ParseSFEN("4rk2l/L3g1gs1/+Bp+N2p1pp/p1ppp1S2/1P1l3NP/P1+b1P1P2/3P1P1R1/3S1S3/3GKG2L w 2P2np 74")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l game.List
+	for range 300 {
+		l.Reset()
+		if p.Moves(game.All, &l); l.Len() == 0 {
+			break
+		}
+		for _, m := range l.All() {
+			text := CSAMove(shogi.Colour(p.Side()), m)
+			if usi, err := USIMove(p, text); err != nil || usi != p.Text(m) {
+				t.Fatalf("%s: %s as %s: %s, error %v", p.SFEN(), p.Text(m), text, usi, err)
+			}
+		}
+		p.Make(l.At(rng.IntN(l.Len())))
+	}
 }
