@@ -118,6 +118,15 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestLongerTurn: if the decision is near, proof search has more of the nodes than its share, which is half here.
+func TestLongerTurn(t *testing.T) {
+	const nodes = 2655 // of the proof
+	p := newTestPlayer(t, benchSetups[1])
+	if _, infos := run(t.Context(), p, search.Limits{Nodes: nodes * 5 / 4}); len(infos) != 1 {
+		t.Errorf("%+v", infos)
+	}
+}
+
 // Alpha-beta estimates as many moves as there are best lines, and forgets its estimates of before.
 func TestEstimates(t *testing.T) {
 	p := newTestPlayer(t, "startpos")
