@@ -12,6 +12,7 @@
 # make site        the page with the engine in WebAssembly, for any web server that has files, at ./site
 # make spsa         the tuner of search parameters, at ./spsa
 # make release      archives of both programs for Linux, macOS and Windows and Debian packages in dist; ONLY=REGEXP for some
+# make module       renames the module so that go get can fetch it: MODULE=example.org/trefoil
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make golden       rewrite the imports, the options in docs and the handshakes that tests compare with the code
@@ -27,9 +28,10 @@ ONLY ?=
 DIST ?= dist
 SITE ?= site
 MUTANTS ?=
+MODULE ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa site release release-check golden signature check clean help
+.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa site release release-check module golden signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -49,7 +51,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./cmd/trefoil-queue/internal/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./tools/referee/retrograde ./syzygy -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./cmd/trefoil-queue/internal/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./tools/referee/retrograde ./tools/module ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 test-page:
@@ -69,8 +71,8 @@ race:
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./tests -run Monkey
 
 fuzz:
-	@for p in $$($(GO) list ./...); do \
-		dir=.$${p#trefoil}; \
+	@module=$$($(GO) list -m); for p in $$($(GO) list ./...); do \
+		dir=.$${p#$$module}; \
 		for f in $$(grep -hos '^func Fuzz[A-Za-z0-9]*' $$dir/*_test.go | cut -c6-); do \
 			echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) || exit 1; \
 		done; \
@@ -101,6 +103,9 @@ release:
 
 release-check: release
 	.ci/release "$(DIST)" "$(ONLY)"
+
+module:
+	$(GO) run ./tools/module "$(MODULE)"
 
 golden:
 	$(GO) test -count=1 ./tests -update -run 'Imports|Option|Handshake'
