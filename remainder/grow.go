@@ -4,7 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
-	"sync/atomic"
+	"unsafe"
 )
 
 // A level is a number of buckets at the beginning of the memory. The keys are stored by their
@@ -24,7 +24,7 @@ const (
 // levels returns the levels of a table in ascending order, all exact. The last one has all buckets. The
 // others have a prime number of buckets, for the reason that Plan gives.
 func levels(shape Shape, maxKey Key, growing bool) (all []level) {
-	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
+	bucketBytes := shape.bucketBytes()
 	buckets := max(firstSize/bucketBytes, maxKey.without(shape.KeyBits)+1) | 1
 	for ; growing && buckets <= min(shape.Buckets/2, lastSize/bucketBytes); buckets = growth*buckets | 1 {
 		for !isPrime(buckets) || !divides(buckets, maxKey.word()) {
@@ -41,15 +41,18 @@ func newLevel(s Shape) level {
 	for range s.KeyBits { // half of it, modulo an odd number
 		inverse = inverse/2 + inverse%2*(s.Buckets/2+1)
 	}
-	return level{newModulus(s.Buckets, wordBytes*uint64(s.EntriesPerBucket)), s.Buckets, inverse}
+	return level{newModulus(s.Buckets, s.bucketBytes()), s.Buckets, inverse}
 }
 
 // key returns the key that a bucket stores as its low bits: the number low + 2^k·n with
 // n ≡ (bucket - low) / 2^k modulo the number of buckets.
-func (l *level) key(bucket, low uint64, keyBits uint8) Key {
-	hi, lo := bits.Mul64((bucket+l.buckets-low%l.buckets)%l.buckets, l.inverse)
+func (l *level) key(bucket uint64, low Key, keyBits uint) Key {
+	hi, lo := bits.Mul64((bucket+l.buckets-bits.Rem64(low.High, low.Low, l.buckets))%l.buckets, l.inverse)
 	n := bits.Rem64(hi, lo, l.buckets)
-	return Key{n >> (64 - keyBits), n<<keyBits | low}
+	if keyBits >= 64 {
+		return Key{n<<(keyBits-64) | low.High, low.Low}
+	}
+	return Key{n >> (64 - keyBits), n<<keyBits | low.Low}
 }
 
 // level returns the level in use.
@@ -67,7 +70,7 @@ func (t *Table) use(level int) {
 
 // Room returns the number of entries in the buckets that are in use, and whether Grow can add some.
 func (t *Table) Room() (entries uint64, growing bool) {
-	return t.level().span / wordBytes, int(t.used.Load()) < len(t.levels)-1
+	return t.level().buckets * uint64(t.entriesPerBucket), int(t.used.Load()) < len(t.levels)-1
 }
 
 // Grow uses about eight times as many buckets, and moves the entries. It does nothing if all are in
@@ -81,23 +84,40 @@ func (t *Table) Grow() {
 	old := t.entries(t.level(), slices.Clone(t.words()))
 	clear(t.words())
 	t.use(int(t.used.Load()) + 1)
+	store := t.Store
+	if t.shape.two() {
+		store = (&Table128{t}).Store
+	}
 	for key, value := range old {
-		t.Store(key, value)
+		store(key, value)
 	}
 }
 
 // All returns the keys and values of the table, in the order of their buckets. If Store runs at the
-// same time, its entry may or may not be among them.
+// same time, its entry may or may not be among them; in a Table128 it must not.
 func (t *Table) All() iter.Seq2[Key, uint64] { return t.entries(t.level(), t.words()) }
 
 // entries returns the keys and values of words that were stored at a level.
 func (t *Table) entries(l *level, words []uint64) iter.Seq2[Key, uint64] {
 	return func(yield func(key Key, value uint64) bool) {
-		for i := range words {
-			w := atomic.LoadUint64(&words[i])
-			if w != 0 && !yield(l.key(uint64(i)/uint64(t.entriesPerBucket), w&t.mask, t.shift), w>>t.shift) {
-				return
+		for n := range uint64(len(words)) * wordBytes / l.scale {
+			bucket := unsafe.Pointer(&words[n*l.scale/wordBytes])
+			for i := range uint64(t.entriesPerBucket) {
+				w, low := t.entry(bucket, i)
+				if w != 0 && !yield(l.key(n, low, t.shape.KeyBits), w>>t.shift) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// entry returns entry i of a bucket: the word with the value, 0 if it is empty, and the low bits of the key.
+func (t *Table) entry(bucket unsafe.Pointer, i uint64) (word uint64, low Key) {
+	if t.shape.two() {
+		word = load(bucket, valueWord(i))
+		return word, Key{word & t.mask, load(bucket, lowWord(i))}
+	}
+	word = load(bucket, i)
+	return word, Key{0, word & t.mask}
 }

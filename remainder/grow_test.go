@@ -113,7 +113,7 @@ func TestKey(t *testing.T) {
 		for range 1000 {
 			key := r.Uint64N(limit)
 			low := key & (1<<s.KeyBits - 1)
-			if got := l.key(key%s.Buckets, low, uint8(s.KeyBits)); got != (Key{0, key}) {
+			if got := l.key(key%s.Buckets, Key{0, low}, s.KeyBits); got != (Key{0, key}) {
 				t.Fatalf("%+v: %v from bucket %d and %d, want %d", s, got, key%s.Buckets, low, key)
 			}
 		}

@@ -85,7 +85,7 @@ func TestRefusals(t *testing.T) {
 		{Shape{1, 1, 56}, 7, []string{"1 buckets", "3"}},
 		{Shape{1001, 2, 10}, 1001<<10 - 1, nil},
 		{Shape{1001, 2, 10}, 1001 << 10, []string{"1001", "2^10", "1025024"}},
-		{Shape{1001, 3, 10}, 7, []string{"3 entries per bucket", "1, 2 or 4"}},
+		{Shape{1001, 3, 10}, 7, []string{"3 entries per bucket", "New128"}},
 		{Shape{1001, 0, 10}, 7, []string{"0 entries per bucket"}},
 		{Shape{1001, -1, 10}, 7, []string{"-1 entries per bucket"}},
 		{Shape{1001, 8, 10}, 7, []string{"8 entries per bucket"}},
@@ -152,7 +152,7 @@ func TestPlan(t *testing.T) {
 	}{
 		{0, 7, 1, []string{"0 bytes", "24"}},
 		{95, 7, 4, []string{"95 bytes", "96", "4 entries"}},
-		{1 << 20, 7, 3, []string{"3 entries per bucket"}},
+		{1 << 20, 7, 5, []string{"5 entries per bucket"}},
 		{1 << 10, anyKey, 1, []string{"2^56", "9223372036854775807"}},
 		{math.MaxUint64, 7, 1, []string{"more than memory"}},
 	} {

@@ -13,7 +13,8 @@
 //	between 0 and B·2^k - 1, so x - y = 0.
 //
 // Nothing depends on the length of a key: a wide table (option Wide) has keys of more than 64 bits, which need
-// more buckets or more key bits. The keys of Connect Four on 8×8 have 72 bits, of which 52 suffice in 64 MiB.
+// more buckets or more key bits. The keys of Connect Four on 8×8 have 72 bits, of which 52 suffice in 64 MiB. With
+// keys of up to 128 bits one word has no room for the value: a Table128 stores k = 64 bits or more in two words.
 //
 // With an even B the pairs repeat after B·2^k / 2 keys at the latest: with 4 buckets and 2
 // bits, 0 and 4 agree. B must be the number of buckets, not of entries. In open addressing, where
@@ -36,6 +37,12 @@
 //	     │   bucket 0    │   bucket 1    │ …    4 per bucket: 2,095,021 buckets
 //	      └────────── cache line ───────┘
 //
+// The bucket of a Table128 is a cache line. Its first word counts the beginnings and ends of stores, the second is
+// not used. Its entries have a word with the value and the high key bits, k - 64 of them, and one with the low 64:
+//
+//	word   0       1    2     3       4     5       6     7
+//	     │ count │    │ value, low  │ value, low  │ value, low  │
+//
 // Values are the caller's. A full bucket replaces its entry of least value, so the replacement
 // value of an entry belongs in the highest bits of its value.
 //
@@ -52,12 +59,18 @@
 // Prefault runs; they never wait for each other. Clear, Grow and Close must not run at the same time as
 // these, except that Full and Look may run during Clear and Grow.
 //
-// An entry is read and written by one operation, so Probe returns only values that were stored for
+// An entry of one word is read and written by one operation, so Probe returns only values that were stored for
 // its key. Two goroutines that store the same key at once may leave it in two entries of its bucket.
+//
+// A Store of a Table128 makes the count of the bucket odd, by compare-and-swap, writes the entry and makes the count
+// even again. If the count is odd already, another goroutine is storing there, and nothing is stored. A Probe that finds
+// the count odd, or another one at its end than at its beginning, finds nothing. An equal even count means that no
+// store has written in between, because 64 bits do not overflow: so the two words that it has read belong together.
 package remainder
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"sync"
 	"sync/atomic"
@@ -72,7 +85,7 @@ type Table struct {
 	base             unsafe.Pointer // of bucket 0
 	buckets          modulus        // from a key to the byte offset of its bucket; that of the level in use
 	mask             uint64         // of the key bits that are stored
-	shift            uint8          // their number, at most 56
+	shift            uint8          // their number, at most 56; of a Table128 those in the word with the value
 	entriesPerBucket uint8
 	dirty            atomic.Bool
 
@@ -135,8 +148,15 @@ func Growing() Option { return func(c *config) { c.growing = true } }
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
 // if the shape is not valid or could confuse two keys, and if there is not enough memory.
 func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
+	if shape.two() {
+		return nil, fmt.Errorf("remainder: %d entries per bucket: New128 makes that table", shape.EntriesPerBucket)
+	}
 	c := configOf(options)
-	most := c.maxKey(maxKey)
+	return c.table(shape, c.maxKey(maxKey))
+}
+
+// table returns an empty table for keys up to most.
+func (c *config) table(shape Shape, most Key) (*Table, error) {
 	if err := shape.check(most); err != nil {
 		return nil, err
 	}
@@ -146,7 +166,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	}
 	t := &Table{
 		base: region.Pointer(),
-		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), entriesPerBucket: uint8(shape.EntriesPerBucket),
+		mask: 1<<shape.highBits() - 1, shift: uint8(shape.highBits()), entriesPerBucket: uint8(shape.EntriesPerBucket),
 		maxKey: most, region: region, shape: shape, levels: levels(shape, most, c.growing),
 	}
 	t.use(0)
@@ -202,7 +222,7 @@ func (t *Table) Full() int {
 	for n := range sample {
 		b := unsafe.Add(t.base, n*(l.buckets/sample)*l.scale)
 		for i := range uint64(t.entriesPerBucket) {
-			if load(b, i) != 0 {
+			if w, _ := t.entry(b, i); w != 0 {
 				used++
 			}
 		}

@@ -86,7 +86,7 @@ func TestWideAgainstMap(t *testing.T) {
 			if at != bucket*table.level().scale {
 				t.Fatalf("%+v: key %v is at byte %d, expected bucket %d", s, key, at, bucket)
 			}
-			if back := table.level().key(bucket, key.Low&table.mask, table.shift); back != key {
+			if back := table.level().key(bucket, Key{0, key.Low & table.mask}, s.KeyBits); back != key {
 				t.Fatalf("%+v: key %v came back as %v", s, key, back)
 			}
 		}
