@@ -7,7 +7,7 @@ import (
 
 // boardFlags are the flags that choose a board.
 type boardFlags struct {
-	Size    boardSize  `default:"7x6" help:"Width and height of the board, each at least 4, with at most 64 cells; for a book width * (height + 1) is at most 56."`
+	Size    boardSize  `default:"7x6" help:"Width and height of the board, each at least 4; width * (height + 1) is at most 128, for a book 56."`
 	Connect lineLength `default:"4" help:"How many stones in a row win, 3 to 5."`
 }
 

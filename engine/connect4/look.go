@@ -23,11 +23,11 @@ func (s exactTable) Position(key remainder.Key) (rows []string, side int) {
 	for row := b.Height; row >= 1; row-- {
 		line := make([]byte, b.Width)
 		for col := range line {
-			cell := b.Column(col) & b.Rows(row) &^ b.Rows(row-1)
+			cell := b.Column(col).And(b.Rows(row)).AndNot(b.Rows(row - 1))
 			switch {
-			case p.All&cell == 0:
+			case p.All.And(cell).IsZero():
 				line[col] = '.'
-			case p.Mover&cell != 0:
+			case !p.Mover.And(cell).IsZero():
 				line[col] = '0' + byte(side)
 			default:
 				line[col] = '1' - byte(side)

@@ -1,6 +1,7 @@
 package connect4
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -45,16 +46,10 @@ func newPlayer(env registry.Env) registry.Player {
 		Help:    "a file made by `trefoil book connect4`",
 		Details: "Empty: the scores of the first eight plies of the standard game. `none`: no book"})
 	file.OnRead(p.openBook)
-	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
-	sizes := []options.Choice[string]{standard}
-	for _, s := range rules.Sizes() {
-		if name := fmt.Sprintf("%dx%d", s[0], s[1]); name != standard.Name {
-			sizes = append(sizes, options.Choice[string]{Name: name, Value: name})
-		}
-	}
-	size := options.NewCombo(env.Options.Set,
+	size := options.NewText(env.Options.Set,
 		options.Decl{UCI: "Connect4 Board", Games: []string{name}, SetsPosition: true,
-			Help: "width and height of the board", Details: "A change sets up the empty board"}, sizes...)
+			Help:    "width and height of the board, such as `8x7`, at least 4 each, with width × (height + 1) at most 128",
+			Details: "Empty: `7x6`. A change sets up the empty board"})
 	connect := options.NewSpin(env.Options.Set,
 		options.Decl{UCI: "Connect4 Line", Games: []string{name}, SetsPosition: true,
 			Help: "how many stones in a row win", Details: "A change sets up the empty board"}, rules.Standard.Connect,
@@ -66,7 +61,7 @@ func newPlayer(env registry.Env) registry.Player {
 
 // setBoard changes the board, and sets up the empty one.
 func (p *player) setBoard(size string, connect int) error {
-	b, err := rules.ParseBoard(size, connect)
+	b, err := rules.ParseBoard(cmp.Or(size, "7x6"), connect)
 	if err != nil || b == p.board {
 		return err
 	}
@@ -209,9 +204,13 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 	if err != nil {
 		return err
 	}
-	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the "+
+	entries := "words of 8 bytes"
+	if p.board.Small == nil {
+		entries = "entries of 16 bytes"
+	}
+	print(fmt.Sprintf("table     %d buckets of %d %s, %d key bits: exact, as %d · 2^%d exceeds the "+
 		"largest key, %v",
-		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits,
+		s.Buckets, s.EntriesPerBucket, entries, s.KeyBits, s.Buckets, s.KeyBits,
 		remainder.Key{High: p.board.MaxHigh, Low: p.board.MaxKey}))
 	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
@@ -274,23 +273,21 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 
 // columns returns the columns that may be searched, from the middle outwards.
 func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
-	allowed := uint64(0)
+	allowed := make([]bool, p.board.Width)
+	some := false
 	for _, text := range wanted {
 		col, err := p.pos.ParseMove(text)
 		if err != nil {
 			report(search.Info{Text: "searchmoves: " + err.Error()})
 			continue
 		}
-		allowed |= p.board.Column(col)
+		allowed[col], some = true, true
 	}
-	if allowed == 0 {
-		if len(wanted) > 0 {
-			report(search.Info{Text: registry.NoneLegal})
-		}
-		allowed = p.board.All
+	if len(wanted) > 0 && !some {
+		report(search.Info{Text: registry.NoneLegal})
 	}
 	for _, col := range p.board.MiddleFirst {
-		if p.pos.CanPlay(col) && p.board.Column(col)&allowed != 0 {
+		if p.pos.CanPlay(col) && (allowed[col] || !some) {
 			cols = append(cols, col)
 		}
 	}

@@ -37,7 +37,7 @@ func (*solveCommand) Help() string {
 	return `Each line holds a position, unless it is empty or begins with #:
 
     MOVES [EXPECTED]   the columns played from the empty board, 1 to 9, then a to
-                       g, or startpos; optionally the expected score
+                       p, or startpos; optionally the expected score
 
 The answer to each position is MOVES SCORE NODES MICROSECONDS LINE; with --analyze, the scores of
 the columns (- if full) replace SCORE. A score is one more than the stones that the winner has

@@ -68,7 +68,7 @@ func (b *Board) play(moves string) (p Position, ok bool) {
 		}
 		before, p = p, p.Play(col)
 	}
-	return p, !b.Line(before.Mover) && !b.Line(before.Mover^before.All)
+	return p, !b.Line(before.Mover) && !b.Line(before.Mover.Xor(before.All))
 }
 
 // ParseMove reads a move that can be played, and returns its column, from 0 on. The
@@ -90,7 +90,7 @@ func (p Position) ParseMove(token string) (int, error) {
 }
 
 // columns are the names of the columns.
-const columns = "123456789abcdefg"
+const columns = "123456789abcdefghijklmnop"
 
 // Text writes a move to a column, from 0 on, as ParseMove reads it.
 func Text(col int) string { return columns[col : col+1] }
@@ -100,19 +100,19 @@ func Text(col int) string { return columns[col : col+1] }
 // none, "" and false. It takes back stones in every order until one fits, which is quick for the few stones
 // of a book.
 func (p Position) Columns() (moves string, ok bool) {
-	if p.All == 0 {
+	if p.All.IsZero() {
 		return "", true
 	}
-	b, last := p.Board(), p.Mover^p.All // the stones of the side that has just moved
+	b, last := p.Board(), p.Mover.Xor(p.All) // the stones of the side that has just moved
 	for col := range b.Width {
-		column := p.All & b.Column(col)
-		top := column &^ (column >> 1) // the highest stone
-		if top&last == 0 {
+		column := p.All.And(b.Column(col))
+		top := column.AndNot(column.Shr(1)) // the highest stone
+		if top.And(last).IsZero() {
 			continue
 		}
 		// After taking back, the side to move is the side that has just moved here; it has the same stones
 		// without this one.
-		if moves, ok := (Position{last &^ top, p.All &^ top, p.board}).Columns(); ok {
+		if moves, ok := (Position{last.AndNot(top), p.All.AndNot(top), p.board}).Columns(); ok {
 			return moves + Text(col), true
 		}
 	}

@@ -130,7 +130,8 @@ func TestColumns(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []Position{{Mover: 1, All: 1}, {Mover: 0, All: 3}, {Mover: 1 << 1, All: 3 << 7}} {
+	for _, p := range []Position{{Mover: Set128{0, 1}, All: Set128{0, 1}}, {All: Set128{0, 3}},
+		{Mover: Set128{0, 1 << 1}, All: Set128{0, 3 << 7}}} {
 		if columns, ok := p.Columns(); ok {
 			t.Errorf("%q:\n%v", columns, p)
 		}

@@ -1,10 +1,11 @@
 // Package connect4 implements the rules of Connect Four, on the standard board of seven columns and six
 // rows and on others: positions, keys, wins, and notation of games as the columns played.
 //
-// A set of cells is one 64-bit word, one bit more for every column than it has cells, the lowest cell
+// A set of cells has one bit more for every column than it has cells, the lowest cell
 // first. The last bit of a column is a sentinel that is always empty, so that no line
-// runs from the top of one column into the bottom of the next. A board of up to 64 cells that has no room for
-// sentinels is wide: its columns follow each other without them. On the standard board:
+// runs from the top of one column into the bottom of the next. Sets of a board of up to 64 cells are one word: of such
+// boards those that have no room for sentinels are wide: their columns follow each other without them. Sets of larger
+// boards are two words. On the standard board:
 //
 //	 6 13 20 27 34 41 48     the sentinels
 //	┌────────────────────┐
@@ -17,7 +18,7 @@
 //	└────────────────────┘
 //	  1  2  3  4  5  6  7      columns in text; in code 0 to 6
 //
-// A Position is a Board and two words: the stones of the side to move, and all stones. It is a value:
+// A Position is a Board and two sets: the stones of the side to move, and all stones. It is a value:
 // playing a move returns another one, and nothing has to be undone. The zero value is the empty standard
 // board. Only errors and text allocate.
 package connect4
@@ -29,7 +30,7 @@ import (
 
 // Position is the stones of the side to move, and all stones.
 type Position struct {
-	Mover, All uint64
+	Mover, All Set128
 	board      *Board // nil: Standard
 }
 
@@ -42,70 +43,77 @@ func (p Position) Board() *Board {
 }
 
 // Ply returns how many stones have been played.
-func (p Position) Ply() int { return bits.OnesCount64(p.All) }
+func (p Position) Ply() int { return p.All.Count() }
 
 // Moves returns the cells where a stone can land, one for each column that is not
 // full. It does not ask whether the game is over.
-func (p Position) Moves() uint64 { return p.Board().Moves(p.All) }
+func (p Position) Moves() Set128 { return p.Board().Moves(p.All) }
 
 // CanPlay reports whether a column, from 0 on, has an empty cell.
-func (p Position) CanPlay(col int) bool { return p.Moves()&p.Board().Column(col) != 0 }
+func (p Position) CanPlay(col int) bool { return !p.cell(col).IsZero() }
 
 // Play drops a stone into a column, from 0 on, which must not be full.
-func (p Position) Play(col int) Position { return p.Drop(p.Moves() & p.Board().Column(col)) }
+func (p Position) Play(col int) Position { return p.Drop(p.cell(col)) }
+
+// cell returns the cell where a stone in a column lands, none if the column is full.
+func (p Position) cell(col int) Set128 { return p.Moves().And(p.Board().Column(col)) }
+
+// Wins returns the cells where a stone of the side to move lands and completes a line.
+func (p Position) Wins() Set128 { return p.Board().Wins(p.Mover, p.All).And(p.Moves()) }
 
 // Drop puts a stone on a cell of Moves.
-func (p Position) Drop(cell uint64) Position {
-	return Position{p.Mover ^ p.All, p.All | cell, p.board}
+func (p Position) Drop(cell Set128) Position {
+	return Position{p.Mover.Xor(p.All), p.All.Or(cell), p.board}
 }
 
-// Key returns a number from 0 to the MaxKey of the board, which is not wide, that is different for every
+// Key returns a number from 0 to the MaxKey of the board, whose MaxHigh is 0, that is different for every
 // position.
 //
 // A column of n stones adds 2^n - 1 for the column and 0 to 2^n - 1 for the mover's stones: from 2^n - 1 to
 // 2^(n+1) - 2. For different n these ranges do not meet, and none exceeds 2^(height+1) - 2, so that no
 // column carries into the next.
-func (p Position) Key() uint64 { return p.Mover + p.All }
+func (p Position) Key() uint64 { return p.Mover.Low + p.All.Low }
 
 // WideKey returns a number as Key does, for any board: high·2^64 + low.
-func (p Position) WideKey() (high, low uint64) { return p.Board().WideKey(p.Mover, p.All) }
+func (p Position) WideKey() (high, low uint64) {
+	if p.Board().Wide {
+		return p.board.WideKey(p.Mover.Low, p.All.Low)
+	}
+	key := p.Mover.Add(p.All)
+	return key.High, key.Low
+}
 
-// WideKey returns the key of a position, given the stones of the side to move and all stones. On a wide board it
+// WideKey returns the key of a position on a wide board, given the stones of the side to move and all stones. It
 // is a set of cells, and beyond them one bit for each column that is full:
 //
 // A column of n stones has the mover's stones, and above them the cell of the next stone, from 2^n to
 // 2^(n+1) - 1. For different n these ranges do not meet. In a full column there is no next stone, and any cells
 // may be the mover's, but then its bit beyond the cells is set. So the key has width × (height + 1) bits.
-func (b *Board) WideKey(mover, all uint64) (high, low uint64) {
-	if !b.Wide {
-		return 0, mover + all
-	}
-	full := all >> (b.Height - 1) & b.Bottom
+func (b *Board) WideKey(mover, all Set) (high, low uint64) {
+	full := all >> (b.Height - 1) & b.Bottom.Low
 	for i, groups := range b.gather { // two groups of 2^i columns each become one
 		full = (full | full>>((b.Height-1)<<i)) & groups
 	}
-	return full >> (keyWord - b.Cells), full<<b.Cells | mover | b.Moves(all)
+	return full >> (keyWord - b.Cells), full<<b.Cells | mover | b.Small.Moves(all)
 }
 
 // PositionOf returns the position of this board that has a key as WideKey returns it.
 func (b *Board) PositionOf(high, key uint64) Position {
 	p := Position{board: b}
 	for col := range b.Width {
-		column := b.Column(col)
-		if b.Wide {
-			cells := key & column
-			if full := (high<<(keyWord-b.Cells) | key>>b.Cells) >> col & 1; full == 0 {
-				next := uint64(1) << (bits.Len64(cells) - 1)
-				cells, column = cells&^next, column&(next-1)
-			}
-			p.All, p.Mover = p.All|column, p.Mover|cells
-			continue
-		}
-		lowest := column & b.Bottom
-		n := (key & (column | column<<1)) / lowest // 2^stones - 1 and the mover's
+		at := b.Stride * uint(col)
+		n := Set128{high, key}.Shr(at).Low & (1<<b.Stride - 1) // 2^stones - 1 and the mover's
 		all := uint64(1)<<(bits.Len64(n+1)-1) - 1
-		p.All |= all * lowest
-		p.Mover |= (n - all) * lowest
+		mover := n - all
+		if b.Wide {
+			all, mover = 1<<b.Height-1, n
+			if full := (high<<(keyWord-b.Cells) | key>>b.Cells) >> col & 1; full == 0 {
+				all = 1<<(bits.Len64(n)-1) - 1
+				mover &= all
+			}
+		}
+		p.All = p.All.Or(Set128{Low: all}.Shl(at))
+		p.Mover = p.Mover.Or(Set128{Low: mover}.Shl(at))
 	}
 	return p
 }
@@ -120,7 +128,7 @@ func (p Position) Mirror() Position {
 // has just moved, not the side to move, has a line.
 func (p Position) Over() (won, over bool) {
 	b := p.Board()
-	won = b.Line(p.Mover ^ p.All)
+	won = b.Line(p.Mover.Xor(p.All))
 	return won, won || p.All == b.All
 }
 
@@ -140,15 +148,15 @@ func (p Position) FinalScore() int {
 // below it. No line is empty.
 func (p Position) String() string {
 	board := p.Board()
-	stones := [2]uint64{p.Mover, p.Mover ^ p.All} // of the side to move, of the other
+	stones := [2]Set128{p.Mover, p.Mover.Xor(p.All)} // of the side to move, of the other
 	first := stones[p.Ply()&1]
 	var b strings.Builder
 	for row := board.Height - 1; row >= 0; row-- {
 		for col := range board.Width {
-			switch cell := board.Column(col) & (board.Bottom << row); {
-			case p.All&cell == 0:
+			switch cell := board.Column(col).And(board.Bottom.Shl(uint(row))); {
+			case p.All.And(cell).IsZero():
 				b.WriteByte('.')
-			case first&cell != 0:
+			case !first.And(cell).IsZero():
 				b.WriteByte('x')
 			default:
 				b.WriteByte('o')

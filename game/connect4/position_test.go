@@ -12,8 +12,8 @@ import (
 // wins. 0 is empty, 1 the side that began, 2 the other.
 type grid struct {
 	*Board
-	cells [16][16]int
-	tops  [16]int
+	cells [32][32]int
+	tops  [32]int
 	ply   int
 }
 
@@ -61,23 +61,23 @@ func (g *grid) over() (won, over bool) {
 	return won, won || g.ply == g.Board.Cells
 }
 
-func (g *grid) cellAt(col, row int) uint64 { return 1 << (int(g.Stride)*col + row) }
+func (g *grid) cellAt(col, row int) Set128 { return Set128{Low: 1}.Shl(g.Stride*uint(col) + uint(row)) }
 
 // compare checks a position against the grid.
 func compare(t testing.TB, p Position, g *grid) {
 	t.Helper()
-	var mover, all, moves uint64
+	var mover, all, moves Set128
 	for col := range g.Width {
 		for row := range g.Height {
 			if g.cells[col][row] != 0 {
-				all |= g.cellAt(col, row)
+				all = all.Or(g.cellAt(col, row))
 			}
 			if g.cells[col][row] == 1+g.ply&1 {
-				mover |= g.cellAt(col, row)
+				mover = mover.Or(g.cellAt(col, row))
 			}
 		}
 		if g.tops[col] < g.Height {
-			moves |= g.cellAt(col, g.tops[col])
+			moves = moves.Or(g.cellAt(col, g.tops[col]))
 		}
 		if p.CanPlay(col) != (g.tops[col] < g.Height) {
 			t.Fatalf("CanPlay(%d) is %v in\n%v", col, p.CanPlay(col), p)
@@ -91,17 +91,17 @@ func compare(t testing.TB, p Position, g *grid) {
 	if w, o := g.over(); won != w || over != o {
 		t.Fatalf("won %v, over %v; want %v, %v in\n%v", won, over, w, o, p)
 	}
-	for side, stones := range map[int]uint64{1 + g.ply&1: mover, 2 - g.ply&1: mover ^ all} {
+	for side, stones := range map[int]Set128{1 + g.ply&1: mover, 2 - g.ply&1: mover.Xor(all)} {
 		if g.line(side) {
 			continue // every cell would do
 		}
-		want := uint64(0)
+		want := Set128{}
 		for col := range g.Width {
 			for row := range g.Height {
 				if g.cells[col][row] == 0 {
 					g.cells[col][row] = side
 					if g.line(side) {
-						want |= g.cellAt(col, row)
+						want = want.Or(g.cellAt(col, row))
 					}
 					g.cells[col][row] = 0
 				}
@@ -109,6 +109,14 @@ func compare(t testing.TB, p Position, g *grid) {
 		}
 		if got := g.Wins(stones, all); got != want {
 			t.Fatalf("wins of side %d are %#x, want %#x in\n%v", side, got, want, p)
+		}
+		if g.Small == nil {
+			continue
+		}
+		small := [4]Set128{{Low: g.Small.Wins(stones.Low, all.Low)}, {Low: g.Small.Moves(all.Low)},
+			{Low: g.Small.Mirror(stones.Low)}, {Low: g.Small.All}}
+		if two := [4]Set128{want, moves, g.Mirror(stones), g.All}; small != two || g.Small.Line(stones.Low) != g.Line(stones) {
+			t.Fatalf("wins, moves, mirror image, all: %#x in one word, %#x in two", small, two)
 		}
 	}
 }
@@ -123,8 +131,11 @@ func TestAgainstGrid(t *testing.T) {
 		b := boards[n%len(boards)]
 		p, g := b.Start(), grid{Board: b}
 		for {
-			compare(t, p, &g)
-			if won, over := p.Over(); over && (n%2 == 0 || p.All == b.All) {
+			won, over := p.Over()
+			if b.Small != nil || over || g.ply%16 == n%16 { // on a large board it takes long
+				compare(t, p, &g)
+			}
+			if over && (n%2 == 0 || p.All == b.All) {
 				if !won {
 					draws++
 				}
@@ -135,7 +146,7 @@ func TestAgainstGrid(t *testing.T) {
 				col = rnd.IntN(b.Width)
 			}
 			next := p.Play(col)
-			if by := p.Drop(p.Moves() & b.Column(col)); by != next {
+			if by := p.Drop(p.Moves().And(b.Column(col))); by != next {
 				t.Fatalf("Drop: %v, Play: %v", by, next)
 			}
 			p = next
@@ -164,8 +175,8 @@ func TestKeys(t *testing.T) {
 			}
 			seen[p.Key()] = p
 			m := p.Mirror()
-			if p.Key() > Standard.MaxKey || m.Key() != Standard.Mirror(p.Key()) || m.Mirror() != p || m.Ply() != ply {
-				t.Fatalf("key %#x, mirrored %#x: %#x\n%v\n%v", p.Key(), Standard.Mirror(p.Key()), m.Key(), p, m)
+			if p.Key() > Standard.MaxKey || m.Key() != Standard.Small.Mirror(p.Key()) || m.Mirror() != p || m.Ply() != ply {
+				t.Fatalf("key %#x, mirrored %#x: %#x\n%v\n%v", p.Key(), Standard.Small.Mirror(p.Key()), m.Key(), p, m)
 			}
 			if _, over := p.Over(); over {
 				continue
@@ -202,8 +213,8 @@ func TestKeysOfBoards(t *testing.T) {
 				if high > b.MaxHigh || high == b.MaxHigh && low > b.MaxKey || m.Mirror() != p || m.Board() != b {
 					t.Fatalf("%v: key %#x, %#x, mirrored\n%v\n%v", b, high, low, p, m)
 				}
-				if !b.Wide && (p.Key() != low || m.Key() != b.Mirror(low)) {
-					t.Fatalf("%v: key %#x, mirrored %#x: %#x\n%v\n%v", b, low, b.Mirror(low), m.Key(), p, m)
+				if mh, ml := m.WideKey(); !b.Wide && b.Mirror(Set128{high, low}) != (Set128{mh, ml}) || b.MaxHigh == 0 && p.Key() != low {
+					t.Fatalf("%v: key %#x, %#x, mirrored %#x, %#x\n%v\n%v", b, high, low, mh, ml, p, m)
 				}
 				col := rnd.IntN(b.Width)
 				for !p.CanPlay(col) {
@@ -227,8 +238,9 @@ func TestBoards(t *testing.T) {
 	}{
 		{"7x6", 4, "7x6"}, {"6x5", 3, "6x5 connect 3"}, {"9x6", 5, "9x6 connect 5"}, {"8x7", 4, "8x7"}, {"12x4", 4, "12x4"}, {"4x15", 4, "4x15"},
 		{"13x4", 4, "13x4"}, {"8x8", 5, "8x8 connect 5"}, {"4x16", 3, "4x16 connect 3"},
-		{"9x8", 4, "9 × 8 cells: expected at most 64"}, {"17x4", 4, "17 × 4 cells"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
-		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 64"}, {"2305843009213693952x7", 4, "at most 64"}, {"8x2305843009213693951", 4, "at most 64"},
+		{"9x8", 4, "9x8"}, {"25x4", 3, "25x4 connect 3"}, {"4x31", 5, "4x31 connect 5"}, {"8x15", 4, "8x15"},
+		{"9x14", 4, "9×14: expected a width × (height + 1) of at most 128"}, {"26x4", 4, "at most 128"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
+		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 128"}, {"2305843009213693952x7", 4, "at most 128"}, {"8x2305843009213693951", 4, "at most 128"},
 		{"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
 		{"7x6", 2, "2 in line: expected 3 to 5"}, {"7x6", 6, "6 in line"},
 	} {
@@ -249,12 +261,12 @@ func TestBoards(t *testing.T) {
 	if got := Standard.MiddleFirst; !slices.Equal(got, []int{3, 2, 4, 1, 5, 0, 6}) {
 		t.Errorf("columns %v", got)
 	}
-	for n, want := range map[int]uint64{0: 0, 1: Standard.Bottom, 2: Standard.Bottom * 3, 6: Standard.All} {
-		if got := Standard.Rows(n); got != want {
+	for n, want := range map[int]uint64{0: 0, 1: Standard.Small.Bottom, 2: Standard.Small.Bottom * 3, 6: Standard.Small.All} {
+		if got := Standard.Small.Rows(n); got != want {
 			t.Errorf("%d rows: %#x, want %#x", n, got, want)
 		}
 	}
-	if n := len(Sizes()); n != 55 {
+	if n := len(Sizes()); n != 157 {
 		t.Errorf("%d sizes", n)
 	}
 }
@@ -302,9 +314,9 @@ func TestNoAllocations(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		for moves := p.Moves(); moves != 0; moves &= moves - 1 {
-			q := p.Drop(moves & -moves).Mirror()
-			if _, over := q.Over(); over || Standard.Wins(q.Mover, q.All)&q.All != 0 || q.Key() == 0 {
+		for moves := p.Moves(); !moves.IsZero(); moves = moves.And(moves.Sub(Set128{Low: 1})) {
+			q := p.Drop(moves.And(moves.Neg())).Mirror()
+			if _, over := q.Over(); over || !Standard.Wins(q.Mover, q.All).And(q.All).IsZero() || q.Key() == 0 {
 				t.Error("over already")
 			}
 		}
@@ -317,7 +329,7 @@ func BenchmarkWins(b *testing.B) {
 	p, _ := Parse("44444326215")
 	n := 0
 	for b.Loop() {
-		n += bits.OnesCount64(Standard.Wins(p.Mover, p.All))
+		n += bits.OnesCount64(Standard.Small.Wins(p.Mover.Low, p.All.Low))
 	}
 	_ = n
 }
@@ -335,7 +347,7 @@ func TestPositionOf(t *testing.T) {
 				if got := b.PositionOf(p.WideKey()); got.Mover != p.Mover || got.All != p.All || got.Board() != b {
 					t.Fatalf("%v: %v, want %v", b, got, p)
 				}
-				if p.Moves() == 0 {
+				if p.Moves().IsZero() {
 					break
 				}
 				if col := random.IntN(b.Width); p.CanPlay(col) {

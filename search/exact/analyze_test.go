@@ -23,11 +23,11 @@ func TestAnalyzeAndLine(t *testing.T) {
 				if c.Full {
 					continue
 				}
-				if want := -minimax(p.Play(col), map[[2]uint64]int{}); c.Score != want || !c.Exact || c.Col != col {
+				if want := -minimax(p.Play(col), map[[2]connect4.Set128]int{}); c.Score != want || !c.Exact || c.Col != col {
 					t.Fatalf("%s\n%s: column %d: %+v, want %d", p, name, col, c, want)
 				}
 			}
-			want := minimax(p, map[[2]uint64]int{})
+			want := minimax(p, map[[2]connect4.Set128]int{})
 			end, turn := p, 1
 			for _, col := range s.Line(t.Context(), p, Limits{}) {
 				if !end.CanPlay(col) {

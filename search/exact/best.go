@@ -8,11 +8,8 @@ import (
 	"trefoil/remainder"
 )
 
-// MaxThreads is how many workers a Solver may have.
-const MaxThreads = 1024
-
-// WorkerBytes returns how many bytes a worker takes.
-func WorkerBytes(b *connect4.Board) uint64 {
+// workerBytes returns how many bytes a worker takes.
+func workerBytes(b *connect4.Board) uint64 {
 	return uint64(unsafe.Sizeof(worker{})) + uint64(b.Cells*b.Width)*uint64(unsafe.Sizeof(node{}))
 }
 
@@ -27,22 +24,21 @@ type best struct {
 
 // newBest allocates the table and the workers.
 func newBest(o Options) (*best, error) {
-	shape, err := Shape(o.Board, o.Hash)
+	s, err := shape(o.Board, o.Hash)
 	bytes := uint64(o.Hash) << 20
 	if err == nil && o.Memory.Bytes > 0 {
 		bytes = min(bytes, max(o.Memory.Bytes, leastBytes(o.Board)))
-		shape, err = shapeOf(o.Board, bytes)
+		s, err = shapeOf(o.Board, bytes)
 	}
 	if err != nil {
 		return nil, err
 	}
 	o.Memory.Bytes = bytes
-	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Wide(o.Board.MaxHigh), remainder.Growing(),
-		remainder.Memory(o.Memory))
+	table, err := newTable(s, o.Board, remainder.Growing(), remainder.Memory(o.Memory))
 	if err != nil {
 		return nil, err
 	}
-	b := &best{table: table, board: newBoard(o.Board, shape.KeyBits), pool: pool{table: table}}
+	b := &best{table: table, board: newBoard(o.Board, s.KeyBits), pool: pool{table: table}}
 	b.setThreads(o.Threads)
 	return b, nil
 }
@@ -52,7 +48,7 @@ func newBest(o Options) (*best, error) {
 func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 	b.pool.begin(q)
 	b.step = 1
-	if b.board.Wins(p.Mover, p.All)&p.Moves() != 0 {
+	if !p.Wins().IsZero() {
 		v := p.WinScore()
 		return v, v
 	}
@@ -118,6 +114,19 @@ func (b *best) ask(t int) (bound int, ok bool) {
 	return int(v), true
 }
 
+// setThreads sets the number of workers.
+func (b *best) setThreads(n int) {
+	b.pool.workers = b.pool.workers[:min(n, len(b.pool.workers))]
+	for len(b.pool.workers) < n {
+		w := &worker{board: b.board, table: b.table, pool: &b.pool}
+		for ply := range b.board.Cells {
+			w.children[ply] = make([]node, b.board.Width)
+		}
+		b.pool.workers = append(b.pool.workers, w)
+	}
+}
+
+func (b *best) on() *connect4.Board             { return b.board.on }
 func (b *best) nodes() uint64                   { return b.pool.nodes.Load() }
 func (b *best) clear(ctx context.Context) error { return b.pool.clear(ctx) }
 func (b *best) close() error                    { return b.table.Close() }

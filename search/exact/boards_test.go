@@ -23,21 +23,27 @@ func mustBoard(t testing.TB, width, height, connect int) *connect4.Board {
 // and of its best column, also in the table that earlier positions have filled.
 func TestBoards(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	for _, size := range connect4.Sizes() {
+	for n, size := range connect4.Sizes() {
 		for connect := connect4.MinConnect; connect <= connect4.MaxConnect; connect++ {
 			b := mustBoard(t, size[0], size[1], connect)
-			hash := max(1, int(leastBytes(b)>>20))
+			hash, positions := max(1, int(leastOf(b)>>20)), 24
 			if hash > 64 {
 				continue
 			}
+			if b.Small == nil {
+				if connect != connect4.MinConnect+n%3 && !*long {
+					continue
+				}
+				positions = 8
+			}
 			s := newSolver(t, Options{Hash: hash, Board: b})
-			for i := range 24 {
+			for i := range positions {
 				empty := 2 + i%8
 				p, ok := randomOn(r, b, b.Cells-min(empty, b.Cells))
 				if !ok {
 					continue // three in line are hard to avoid
 				}
-				want := minimax(p, map[[2]uint64]int{})
+				want := minimax(p, map[[2]connect4.Set128]int{})
 				got := s.Solve(t.Context(), p, Limits{}, nil)
 				if got.Score != want || !got.Exact {
 					t.Fatalf("%v\n%s\n%+v, want %d", b, p, got, want)
@@ -59,6 +65,14 @@ func TestBoards(t *testing.T) {
 	}
 }
 
+// leastOf returns the fewest bytes of a table for a board.
+func leastOf(b *connect4.Board) uint64 {
+	if b.Small == nil {
+		return leastBytes128(b)
+	}
+	return leastBytes(b)
+}
+
 // randomOn returns a position of a random game of that many plies, unless all attempts end before.
 func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, ok bool) {
 	for range 100 {
@@ -67,7 +81,7 @@ func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, 
 			moves := p.Moves()
 			var quiet []int // columns that do not win
 			for col := range b.Width {
-				if cell := moves & b.Column(col); cell != 0 {
+				if !moves.And(b.Column(col)).IsZero() {
 					if _, over := p.Play(col).Over(); !over {
 						quiet = append(quiet, col)
 					}
@@ -97,10 +111,10 @@ func TestBoardBounds(t *testing.T) {
 		tight := 0
 		for i := range 500 {
 			p, ok := randomOn(r, on, on.Cells-3-i%10)
-			if !ok || on.Wins(p.Mover, p.All)&p.Moves() != 0 {
+			if !ok || !p.Wins().IsZero() {
 				continue
 			}
-			want := minimax(p, map[[2]uint64]int{})
+			want := minimax(p, map[[2]connect4.Set128]int{})
 			n := newNode(p)
 			if !n.resolve(b) {
 				n.bound(b, int32(i%8)-4)
@@ -155,19 +169,30 @@ func TestEmptyBoards(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, size := range connect4.Sizes() {
 		b := mustBoard(t, size[0], size[1], 4)
-		if shape, err := shapeOf(b, leastBytes(b)); err != nil || shape.MaxValue() < 1<<workShift-1 {
+		shapeOf, valueMask := shapeOf, uint64(boundsMask)
+		if b.Small == nil {
+			shapeOf, valueMask = shapeOf128, boundsMask128
+		}
+		if shape, err := shapeOf(b, leastOf(b)); err != nil || shape.MaxValue() < valueMask {
 			t.Errorf("%v: %+v, %v", b, shape, err)
 		}
-		for _, hash := range []int{1, 2, 3, 64, 1000, 1 << 20} {
+		for _, hash := range []int{1, 2, 3, 64, 1000, 1 << 18, 1 << 20} {
 			shape, err := Shape(b, hash)
-			if small := uint64(hash)<<20 < leastBytes(b); small && (err == nil ||
+			if hash == 1<<20 && b.Small == nil {
+				if err == nil || !strings.Contains(err.Error(), "1048576 MiB: remainder: 17162689267 buckets") {
+					t.Errorf("%v, %d MiB: %v", b, hash, err)
+				}
+				continue
+			}
+			if small := uint64(hash)<<20 < leastOf(b); small && (err == nil ||
 				!strings.Contains(err.Error(), fmt.Sprintf("keys have %d bits", b.Cells+b.Width))) || !small && err != nil {
 				t.Errorf("%v, %d MiB: %v", b, hash, err)
 			}
 			if err != nil {
 				continue
 			}
-			if b.MaxHigh<<(64-shape.KeyBits)|b.MaxKey>>shape.KeyBits >= shape.Buckets || shape.MaxValue() < 1<<workShift-1 {
+			most := connect4.Set128{High: b.MaxHigh, Low: b.MaxKey}.Shr(shape.KeyBits)
+			if most.High != 0 || most.Low >= shape.Buckets || shape.MaxValue() < valueMask {
 				t.Errorf("%v, %d MiB: %+v", b, hash, shape)
 			}
 		}

@@ -1,6 +1,6 @@
 package exact
 
-import "math/bits"
+import "trefoil/game/connect4"
 
 // upwards returns, in every column with any of the cells, the lowest of them and all cells above it. In
 // each column the sentinel less the cells is their two's complement, which has the lowest cell and the
@@ -8,7 +8,9 @@ import "math/bits"
 //
 // On a wide board the lowest cell of the next column takes the place of the sentinel, so no cell may be a lowest
 // one. What a column without cells leaves there, alone or added to the complement of the next column, is dropped.
-func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.above }
+func (b *board) upwards(cells connect4.Set) connect4.Set {
+	return (cells | (b.heads - cells)) & b.above
+}
 
 // bound tightens the bounds of a resolved node by the cells that each side can still get, and by
 // the cells that the side not to move, the follower, gets by a fixed strategy.
@@ -69,7 +71,7 @@ func (n *node) bound(b *board, t int32) {
 }
 
 // boundEven is bound if the number of empty cells is even. open are the upper cells within reach.
-func (n *node) boundEven(b *board, empty, open uint64) {
+func (n *node) boundEven(b *board, empty, open connect4.Set) {
 	follower := empty & b.uppers &^ open
 	above := b.upwards(n.otherWins & b.uppers)
 	possible := n.mover | empty&^(follower|above)
@@ -91,7 +93,7 @@ func (n *node) boundEven(b *board, empty, open uint64) {
 
 // noLine reports whether there are exactly two open cells and neither gives the mover a line. The mover
 // gets one open cell.
-func (b *board) noLine(possible, open uint64) bool {
+func (b *board) noLine(possible, open connect4.Set) bool {
 	one := open & -open
 	two := open ^ one
 	return two != 0 && two&(two-1) == 0 && !b.Line(possible&^one) && !b.Line(possible&^two)
@@ -102,18 +104,18 @@ func (b *board) noLine(possible, open uint64) bool {
 // up to the threat, so one cell less than above is left there. In the others the cell below the threat is
 // empty too, so one cell more is left. Altogether the cells of above are left, plus the number of these
 // columns, less two.
-func (b *board) zugzwang(above uint64) int32 {
+func (b *board) zugzwang(above connect4.Set) int32 {
 	return count(above) + count(above&b.top)
 }
 
 // columnOf returns the column of a cell above the bottom row: the column of the highest bottom cell below
 // it.
-func (b *board) columnOf(cell uint64) uint64 {
-	return b.first << ((bits.Len64(b.Bottom&(cell-1)) - 1) & 63) // the mask drops the check for an oversized shift
+func (b *board) columnOf(cell connect4.Set) connect4.Set {
+	return b.first << last(b.Bottom&(cell-1))
 }
 
 // boundOdd is bound if the number of empty cells is odd.
-func (n *node) boundOdd(b *board, empty, open uint64) {
+func (n *node) boundOdd(b *board, empty, open connect4.Set) {
 	threats := n.otherWins & b.lowers
 	if threats == 0 {
 		return

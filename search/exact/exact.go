@@ -17,6 +17,8 @@
 //
 // Tutorial is part 11 of the tutorial, node by node, for comparison.
 //
+// The search on boards of more than 64 cells is generated from the search on smaller ones (see tools/sets128).
+//
 // Best, the default, searches a node in this order (files in brackets):
 //
 //   - play forced moves until there is a choice or the game is decided; decide what depends on
@@ -116,7 +118,11 @@ func New(o Options) (*Solver, error) {
 	var err error
 	switch o.Solver {
 	case Best, "":
-		p, err = newBest(o)
+		if o.Board.Small == nil {
+			p, err = newBest128(o)
+		} else {
+			p, err = newBest(o)
+		}
 	case Tutorial:
 		if o.Board != connect4.Standard {
 			return nil, fmt.Errorf("board %v: the tutorial's solver has %v", o.Board, connect4.Standard)

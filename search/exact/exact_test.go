@@ -18,11 +18,11 @@ import (
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
 // minimax is the score of p by the rules alone, with a map of visited positions.
-func minimax(p connect4.Position, seen map[[2]uint64]int) int {
+func minimax(p connect4.Position, seen map[[2]connect4.Set128]int) int {
 	if _, over := p.Over(); over {
 		return p.FinalScore()
 	}
-	stones := [2]uint64{p.Mover, p.All}
+	stones := [2]connect4.Set128{p.Mover, p.All}
 	if v, ok := seen[stones]; ok {
 		return v
 	}
@@ -92,7 +92,7 @@ func TestMinimax(t *testing.T) {
 	}
 	for i := range n {
 		p := random(r, 30+i%12)
-		want := minimax(p, map[[2]uint64]int{})
+		want := minimax(p, map[[2]connect4.Set128]int{})
 		for name, s := range solvers {
 			want := want
 			if s.weak {
@@ -113,7 +113,7 @@ func TestBounds(t *testing.T) {
 	const positions = 5_000
 	for i := range positions {
 		p := random(r, 18+i%20)
-		if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
+		if !p.Wins().IsZero() {
 			continue
 		}
 		n := newNode(p)

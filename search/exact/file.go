@@ -13,7 +13,8 @@ import (
 
 // fileHeader is the header of the container. The blocks are the entries, in any order: two words of 64 bits each,
 // little-endian. The first is the low word of the key. The second has the value with all bits of work, see pack,
-// and above these 24 bits the high word of the key.
+// and above these 24 bits the high word of the key. On boards of more than 64 cells the high word is the second of
+// three words, and the value the third.
 type fileHeader struct {
 	Width   int `json:"width"`
 	Height  int `json:"height"`
@@ -25,21 +26,16 @@ type fileSummary struct {
 	Entries uint64 `json:"entries"`
 }
 
-const (
-	entryBytes = 16
-	valueBits  = 64 - leastKeyBits
-)
-
 // errNoFile is the error of Save and Load for Tutorial.
 var errNoFile = errors.New("the table of the tutorial's solver cannot be saved or loaded")
 
 // Save writes the table to a file or a stream. A new file replaces an old one in one step at the end.
 func (s *Solver) Save(ctx context.Context, out container.Output) error {
-	b, ok := s.prover.(*best)
+	b, ok := s.prover.(tabled)
 	if !ok {
 		return errNoFile
 	}
-	err := container.Write(out, container.Scores, b.header(), func(w *container.Writer) (any, error) {
+	err := container.Write(out, container.Scores, headerOf(b.on()), func(w *container.Writer) (any, error) {
 		entries, err := b.write(ctx, w)
 		return fileSummary{entries}, err
 	})
@@ -52,29 +48,43 @@ func (s *Solver) Save(ctx context.Context, out container.Output) error {
 // Writable returns an error if Save could not write there.
 func Writable(out container.Output) error { return container.Writable(out, container.Scores) }
 
-func (b *best) header() fileHeader {
-	return fileHeader{b.board.Width, b.board.Height, b.board.Connect}
+func headerOf(b *connect4.Board) fileHeader { return fileHeader{b.Width, b.Height, b.Connect} }
+
+// entryBytes returns how many bytes an entry takes.
+func entryBytes(b *connect4.Board) int {
+	if b.Small == nil {
+		return 24
+	}
+	return 16
 }
 
-// write writes all entries and returns how many there are.
-func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, err error) {
-	block := make([]byte, 0, container.MaxBlock)
-	for key, value := range b.table.All() {
-		value = value>>workShift<<workShift<<b.board.workDrop | value&boundsMask
-		block = binary.LittleEndian.AppendUint64(block, key.Low)
-		block = binary.LittleEndian.AppendUint64(block, key.High<<valueBits|value)
-		if entries++; len(block) < cap(block) {
-			continue
-		}
-		if err := errors.Join(ctx.Err(), w.WriteBlock(block)); err != nil {
-			return 0, err
-		}
-		block = block[:0]
+// appendEntry appends an entry to a block.
+func appendEntry(block []byte, b *connect4.Board, key remainder.Key, value uint64) []byte {
+	block = binary.LittleEndian.AppendUint64(block, key.Low)
+	if b.Small == nil {
+		block = binary.LittleEndian.AppendUint64(block, key.High)
+		return binary.LittleEndian.AppendUint64(block, value)
 	}
-	if len(block) > 0 {
-		err = w.WriteBlock(block)
+	return binary.LittleEndian.AppendUint64(block, key.High<<valueBits|value)
+}
+
+// readEntry returns the first entry of a block.
+func readEntry(block []byte, b *connect4.Board) (key remainder.Key, value uint64) {
+	low, second := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
+	if b.Small == nil {
+		return remainder.Key{High: second, Low: low}, binary.LittleEndian.Uint64(block[16:])
 	}
-	return entries, err
+	return remainder.Key{High: second >> valueBits, Low: low}, second & (1<<valueBits - 1)
+}
+
+// boundsOf returns the bounds of an entry, if its value is valid.
+func boundsOf(b *connect4.Board, value uint64) (lower, upper int32, ok bool) {
+	if b.Small == nil {
+		lower, upper = unpack128(value)
+		return lower, upper, value>>valueBits128 == 0
+	}
+	lower, upper = unpack(value)
+	return lower, upper, true
 }
 
 // Load replaces the contents of the table with the contents of a file or a stream of the same board. The
@@ -85,57 +95,24 @@ func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, 
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
 // an error.
 func (s *Solver) Load(ctx context.Context, in container.Input) error {
-	b, ok := s.prover.(*best)
+	b, ok := s.prover.(tabled)
 	if !ok {
 		return errNoFile
 	}
-	if err := b.load(ctx, in); err != nil {
+	f, err := openFile(in)
+	if err != nil {
+		return fmt.Errorf("loading the table: %w", err)
+	}
+	defer f.Close()
+	if f.board != b.on() {
+		err = f.Errorf("board is %v, expected %v", f.board, b.on())
+	} else {
+		err = b.load(ctx, f)
+	}
+	if err != nil {
 		return fmt.Errorf("loading the table: %w", err)
 	}
 	return nil
-}
-
-func (b *best) load(ctx context.Context, in container.Input) error {
-	f, err := openFile(in)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if f.head != b.header() {
-		return f.Errorf("board is %v, expected %v", f.board, &b.board.Board)
-	}
-	if !b.isEmpty() {
-		if err := f.Keep(); err != nil {
-			return err
-		}
-		if err := f.each(ctx, func(remainder.Key, uint64) {}); err != nil {
-			return err
-		}
-		if err := b.clear(ctx); err != nil {
-			return err
-		}
-	}
-	b.pool.before = f.most()
-	b.pool.makeRoom()
-	entries := uint64(0)
-	err = f.each(ctx, func(key remainder.Key, value uint64) {
-		entries++
-		b.table.Store(key, value>>workShift>>b.board.workDrop<<workShift|value&boundsMask)
-	})
-	if err != nil {
-		_ = b.clear(context.Background()) // which fails only if the memory is gone
-		return err
-	}
-	b.pool.before = entries
-	return nil
-}
-
-// isEmpty reports whether the table has no entry.
-func (b *best) isEmpty() bool {
-	for range b.table.All() {
-		return false
-	}
-	return true
 }
 
 // A file is a saved table that is being read.
@@ -171,20 +148,19 @@ func (f *file) most() uint64 {
 
 // each calls do with every entry. It ends with an error if anything in the file is wrong.
 func (f *file) each(ctx context.Context, do func(key remainder.Key, value uint64)) error {
-	entries, most := uint64(0), f.board.Cells/2
+	entries, most, size := uint64(0), f.board.Cells/2, entryBytes(f.board)
 	maxKey := remainder.Key{High: f.board.MaxHigh, Low: f.board.MaxKey}
 	err := f.Each(ctx, func(block []byte, _ uint64) error {
-		if len(block)%entryBytes != 0 {
-			return f.Errorf("length of a block is %d, expected a multiple of %d", len(block), entryBytes)
+		if len(block)%size != 0 {
+			return f.Errorf("length of a block is %d, expected a multiple of %d", len(block), size)
 		}
-		for ; len(block) > 0; block = block[entryBytes:] {
-			value := binary.LittleEndian.Uint64(block[8:])
-			key := remainder.Key{High: value >> valueBits, Low: binary.LittleEndian.Uint64(block)}
-			lower, upper := unpack(value)
-			if entries++; maxKey.Less(key) || lower > upper || int(lower) < -most || int(upper) > most {
+		for ; len(block) > 0; block = block[size:] {
+			key, value := readEntry(block, f.board)
+			lower, upper, ok := boundsOf(f.board, value)
+			if entries++; !ok || maxKey.Less(key) || lower > upper || int(lower) < -most || int(upper) > most {
 				return f.Errorf("entry %d has key %v and bounds %d to %d", entries, key, lower, upper)
 			}
-			do(key, value&(1<<valueBits-1))
+			do(key, value)
 		}
 		return nil
 	})
@@ -224,7 +200,7 @@ func readFile(ctx context.Context, in container.Input, verify bool,
 	entries, exact := uint64(0), uint64(0)
 	if verify || !f.Complete() {
 		err = f.each(ctx, func(_ remainder.Key, value uint64) {
-			if lower, upper := unpack(value); lower == upper {
+			if lower, upper, _ := boundsOf(f.board, value); lower == upper {
 				exact++
 			}
 			if entries++; progress != nil && entries%(1<<16) == 0 {

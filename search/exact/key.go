@@ -1,6 +1,9 @@
 package exact
 
-import "trefoil/remainder"
+import (
+	"trefoil/game/connect4"
+	"trefoil/remainder"
+)
 
 // setKey sets the table key of a node: the key of the position or, if symmetric, the smaller of the keys of the
 // position and its mirror image. On a wide board it always has to be symmetric.
@@ -24,9 +27,9 @@ func (n *node) changeKey(b *board) {
 	}
 	all := n.mover | n.other
 	var key remainder.Key
-	key.High, key.Low = b.WideKey(n.mover, all)
+	key.High, key.Low = b.on.WideKey(n.mover, all)
 	var other remainder.Key
-	if other.High, other.Low = b.WideKey(b.Mirror(n.mover), b.Mirror(all)); other.Less(key) {
+	if other.High, other.Low = b.on.WideKey(b.Mirror(n.mover), b.Mirror(all)); other.Less(key) {
 		key = other
 	}
 	n.high, n.key = uint16(key.High), key.Low
@@ -35,11 +38,33 @@ func (n *node) changeKey(b *board) {
 // tableKey returns the whole key.
 func (n *node) tableKey() remainder.Key { return remainder.Key{High: uint64(n.high), Low: n.key} }
 
-// canMirror reports whether a search from n can reach two positions that are mirror images of each
-// other. Both contain the stones of n and of its mirror image, so no cell may belong to one side
-// in n and to the other in the mirror image.
-//
-// On a wide board it reports true, which is right too, because setKey has only the smaller keys there.
-func (n *node) canMirror(b *board) bool {
-	return b.Wide || b.Mirror(n.mover)&n.other == 0
+// prefetch loads the bucket of the key into the cache; on a wide board another one, where the key has more than a word.
+func (n *node) prefetch(t *remainder.Table) { t.Prefetch(n.key) }
+
+// word returns the key, on a wide board part of it.
+func (n *node) word() uint64 { return n.key }
+
+// The same for sets of two words, where a key is one too.
+
+func (n *node128) setKey(b *board128, symmetric bool) {
+	all := n.mover.Or(n.other)
+	if n.key = b.key(n.mover, all); !symmetric {
+		return
+	}
+	if other := b.key(b.Mirror(n.mover), b.Mirror(all)); remainder.Key(other).Less(n.tableKey()) {
+		n.key = other
+	}
 }
+
+// key returns the key of a position.
+func (b *board128) key(mover, all connect4.Set128) connect4.Set128 {
+	if !b.Wide {
+		return mover.Add(all)
+	}
+	high, low := b.on.WideKey(mover.Low, all.Low)
+	return connect4.Set128{High: high, Low: low}
+}
+
+func (n *node128) tableKey() remainder.Key        { return remainder.Key(n.key) }
+func (n *node128) prefetch(t *remainder.Table128) { t.Prefetch(n.tableKey()) }
+func (n *node128) word() uint64                   { return n.key.High ^ n.key.Low }

@@ -4,32 +4,32 @@ import "trefoil/game/connect4"
 
 // node is a position in the search. Its mover cannot win at once.
 type node struct {
-	mover, other         uint64 // stones of the side to move, and of the other
-	moverWins, otherWins uint64 // empty cells where one more stone makes four
-	moves                uint64 // cells that do not lose at once; two or more once resolved
-	key                  uint64 // on a wide board its low word
-	cell                 uint64 // the parent's move that led here, without forced moves after it
-	ply                  int32  // stones on the board
-	lower, upper         int32  // of the score, for the mover
-	order                int32  // the higher, the earlier it is searched
-	sameMover            bool   // the mover is the parent's
-	deferred             bool   // another worker was searching it
-	high                 uint16 // the rest of the key, 0 unless the board is wide
+	mover, other         connect4.Set // stones of the side to move, and of the other
+	moverWins, otherWins connect4.Set // empty cells where one more stone makes four
+	moves                connect4.Set // cells that do not lose at once; two or more once resolved
+	key                  connect4.Set // on a wide board its low word
+	cell                 connect4.Set // the parent's move that led here, without forced moves after it
+	ply                  int32        // stones on the board
+	lower, upper         int32        // of the score, for the mover
+	order                int32        // the higher, the earlier it is searched
+	sameMover            bool         // the mover is the parent's
+	deferred             bool         // another worker was searching it
+	high                 uint16       // the rest of the key, 0 unless the board is wide
 }
 
 // newNode returns the node of a position where the mover cannot win at once.
 func newNode(p connect4.Position) node {
-	b := p.Board()
-	other := p.Mover ^ p.All
+	b, mover, all := setsOf(p.Board()), set(p.Mover), set(p.All)
+	other := mover ^ all
 	return node{
-		mover: p.Mover, other: other,
-		moverWins: b.Wins(p.Mover, p.All), otherWins: b.Wins(other, p.All),
+		mover: mover, other: other,
+		moverWins: b.Wins(mover, all), otherWins: b.Wins(other, all),
 		ply: int32(p.Ply()), sameMover: true,
 	}
 }
 
 // child makes c the node after n's move to cell.
-func (n *node) child(b *board, cell uint64, c *node) {
+func (n *node) child(b *board, cell connect4.Set, c *node) {
 	c.mover, c.other = n.other, n.mover|cell
 	c.moverWins, c.otherWins = n.otherWins&^cell, b.Wins(c.other, n.mover|n.other|cell)
 	c.cell, c.ply, c.sameMover, c.deferred = cell, n.ply+1, false, false
@@ -40,7 +40,7 @@ func (n *node) child(b *board, cell uint64, c *node) {
 //
 // On a wide board the cell before a lowest cell is the highest of another column. It is dropped if the lowest
 // cell is a win, which is then in reach: no other cell than this win is left in any case.
-func notLosing(reach, wins uint64) uint64 {
+func notLosing(reach, wins connect4.Set) connect4.Set {
 	moves := reach &^ (wins >> 1)
 	if forced := wins & reach; forced != 0 {
 		moves &= forced
@@ -159,4 +159,13 @@ func (n *node) question(t int32) int32 {
 		return t
 	}
 	return 1 - t
+}
+
+// canMirror reports whether a search from n can reach two positions that are mirror images of each
+// other. Both contain the stones of n and of its mirror image, so no cell may belong to one side
+// in n and to the other in the mirror image.
+//
+// On a wide board it reports true, which is right too, because setKey has only the smaller keys there.
+func (n *node) canMirror(b *board) bool {
+	return b.Wide || b.Mirror(n.mover)&n.other == 0
 }

@@ -1,15 +1,11 @@
 package exact
 
-import (
-	"math/bits"
-
-	"trefoil/game/connect4"
-)
+import "trefoil/game/connect4"
 
 // history is the history heuristic: how good a cell has been for each side, 0 for the side that began. It
 // starts from prior and never differs from it by more than historyLimit·historyStep, so what was learnt in
 // one part of the tree does not dominate in others.
-type history [2][64]int32
+type history [2][lastBit + 1]int32
 
 const (
 	historyStep  = 64               // change by one failure or success
@@ -21,7 +17,7 @@ const (
 // prior is the history before a search: central cells are better than the rim, and columns count
 // more than rows.
 func prior(b *connect4.Board) (h history) {
-	for cell := range 64 {
+	for cell := range lastBit + 1 {
 		col, row := cell/int(b.Stride), cell%int(b.Stride)
 		v := centreStep * int32(2*min(col, b.Width-1-col)+min(row, b.Height-1-row))
 		h[0][cell], h[1][cell] = v, v
@@ -33,8 +29,8 @@ func prior(b *connect4.Board) (h history) {
 // that n's mover has after it, then the history of the cell. A winning cell directly above a winning cell
 // of the other side is no threat: the other side wins by filling the lower cell, and blocks the upper one
 // if n's mover fills it.
-func (h *history) moveScore(n *node, cell, threats uint64) int32 {
-	return count(threats)*winWeight + h[n.ply&1][bits.TrailingZeros64(cell)&63]
+func (h *history) moveScore(n *node, cell, threats connect4.Set) int32 {
+	return count(threats)*winWeight + h[n.ply&1][first(cell)]
 }
 
 // update updates the history after a cutoff: the last of the tried moves caused it, the others
@@ -48,11 +44,8 @@ func (h *history) update(prior *history, n *node, tried []node) {
 }
 
 // add changes the history of a cell by a number of steps, and by less the nearer it is to its limit.
-func (h *history) add(prior *history, side int32, cell uint64, steps int32) {
-	i := bits.TrailingZeros64(cell) & 63 // the mask drops the bounds check
+func (h *history) add(prior *history, side int32, cell connect4.Set, steps int32) {
+	i := first(cell)
 	away := h[side][i] - prior[side][i]
 	h[side][i] += steps*historyStep - away*max(steps, -steps)/historyLimit
 }
-
-// count returns the number of cells.
-func count(cells uint64) int32 { return int32(bits.OnesCount64(cells)) }

@@ -58,10 +58,10 @@ func TestKeys(t *testing.T) {
 		seen[key] = p
 		for q := p; !n.canMirror(standard) && q.Ply() < p.Ply()+4; {
 			moves := q.Moves()
-			if moves == 0 {
+			if moves.IsZero() {
 				break
 			}
-			if q = q.Drop(moves & -moves); newNode(q).symmetric() {
+			if q = q.Drop(moves.And(moves.Neg())); newNode(q).symmetric() {
 				t.Fatalf("%s\nbecame symmetric:\n%s", p, q)
 			}
 		}

@@ -3,6 +3,7 @@ package exact
 import (
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -55,12 +56,6 @@ func TestAnalyzeReports(t *testing.T) {
 	}
 }
 
-// after is the position after moves, with the cell of a further one.
-func after(t *testing.T, moves string, col int) (p connect4.Position, cell uint64) {
-	p = position(t, moves)
-	return p, p.Moves() & connect4.Standard.Column(col)
-}
-
 // TestAfter: bounds of a move by the rules alone: it loses at once, it decides, it fills the board.
 func TestAfter(t *testing.T) {
 	s := newSolver(t, Options{Hash: 1})
@@ -75,14 +70,10 @@ func TestAfter(t *testing.T) {
 		{"it is prevented", "12121", 0, [2]int32{-17, 17}},
 		{"the last stone of a draw", "21643245366375365662727313255517712174414", 3, [2]int32{0, 0}},
 	} {
-		p, cell := after(t, c.moves, c.col)
-		if got := s.after(p, cell); got != c.want {
+		lower, upper := s.prover.(tabled).after(position(t, c.moves), c.col)
+		if got := [2]int32{lower, upper}; got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
-	}
-	tutorial := newSolver(t, Options{Solver: Tutorial})
-	if p, cell := after(t, "12121", 6); tutorial.after(p, cell) != [2]int32{-64, 64} {
-		t.Error("the tutorial's solver knows bounds")
 	}
 }
 
@@ -103,7 +94,8 @@ func TestAfterKnown(t *testing.T) {
 				if _, over := q.p.Play(c.Col).Over(); over {
 					continue
 				}
-				got := s.after(q.p, q.p.Moves()&connect4.Standard.Column(c.Col))
+				lower, upper := s.prover.(tabled).after(q.p, c.Col)
+				got := [2]int32{lower, upper}
 				if int(got[0]) > c.Score || int(got[1]) < c.Score {
 					t.Errorf("%s, column %d, round %d: %d, the score is %d", q.moves, c.Col, round, got, c.Score)
 				}
@@ -147,7 +139,7 @@ func TestHint(t *testing.T) {
 	p := position(t, "")
 	store := func(col int, lower, upper int32) {
 		n, c := newNode(p), node{}
-		n.child(b.board, p.Moves()&connect4.Standard.Column(col), &c)
+		n.child(b.board, set(p.Moves())&b.board.Column(col), &c)
 		c.setKey(b.board, n.canMirror(b.board))
 		b.table.Store(c.tableKey(), pack(-upper, -lower, 1, 0)) // for the other side
 	}
@@ -168,13 +160,13 @@ func TestBoardOf(t *testing.T) {
 		b := newBoard(on, leastKeyBits+2)
 		rows := func(of ...int) (cells uint64) {
 			for _, row := range of { // from 1
-				cells |= on.Bottom << (row - 1)
+				cells |= on.Small.Bottom << (row - 1)
 			}
 			return cells
 		}
 		want := &board{
-			Board: *on, cells: int32(on.Cells), top: rows(on.Height), first: on.Column(0), heads: rows(on.Height + 1),
-			prior: prior(on), workDrop: 2, above: on.All, late: int32(on.Cells - 2),
+			on: on, cells: int32(on.Cells), top: rows(on.Height), first: on.Small.Column(0), heads: rows(on.Height + 1),
+			prior: prior(on), workDrop: 2, above: on.Small.All, late: int32(on.Cells - 2),
 		}
 		if on.Wide {
 			want.above &^= rows(1)
@@ -194,15 +186,15 @@ func TestBoardOf(t *testing.T) {
 			t.Errorf("%v: rows up to each upper one %x, want %x", on, b.lowest, want.lowest)
 		}
 		b.lowest, want.lowest = nil, nil
-		if b.Board.String() != on.String() || b.cells != want.cells || b.uppers != want.uppers ||
+		if b.on != on || !reflect.DeepEqual(b.Sets, *on.Small) || b.cells != want.cells || b.uppers != want.uppers ||
 			b.lowers != want.lowers || b.top != want.top || b.first != want.first || b.heads != want.heads ||
 			b.above != want.above || b.late != want.late ||
 			b.strongest != want.strongest || b.prior != want.prior || b.workDrop != want.workDrop {
 			t.Errorf("%v: %+v\nwant %+v", on, b, want)
 		}
 		for col := range on.Width {
-			for cell := on.Column(col) &^ on.Bottom; cell != 0; cell &= cell - 1 {
-				if got := b.columnOf(cell & -cell); got != on.Column(col) {
+			for cell := b.Column(col) &^ b.Bottom; cell != 0; cell &= cell - 1 {
+				if got := b.columnOf(cell & -cell); got != b.Column(col) {
 					t.Errorf("%v: column %d: %x", on, col, got)
 				}
 			}
@@ -312,7 +304,7 @@ func TestNotLosing(t *testing.T) {
 	forced := 0
 	for i := range 3000 {
 		p := random(r, i%40)
-		if p.Board().Wins(p.Mover, p.All)&p.Moves() != 0 {
+		if !p.Wins().IsZero() {
 			continue
 		}
 		want, cells := uint64(0), []uint64{}
@@ -320,8 +312,8 @@ func TestNotLosing(t *testing.T) {
 			if !p.CanPlay(col) {
 				continue
 			}
-			if q := p.Play(col); q.Board().Wins(q.Mover, q.All)&q.Moves() == 0 {
-				cell := p.Moves() & connect4.Standard.Column(col)
+			if q := p.Play(col); q.Wins().IsZero() {
+				cell := set(p.Moves()) & standard.Column(col)
 				want |= cell
 				cells = append(cells, cell)
 			}
@@ -330,18 +322,19 @@ func TestNotLosing(t *testing.T) {
 			forced++
 		}
 		n := newNode(p)
-		if got := new(tutorial).notLosing(p); got != want {
+		own := stones{set(p.Mover), set(p.All)}
+		if got := new(tutorial).notLosing(own); got != want {
 			t.Fatalf("%s\ntutorial: %x, want %x", p, got, want)
 		}
-		if got := notLosing(p.Moves(), n.otherWins); got != want {
+		if got := notLosing(set(p.Moves()), n.otherWins); got != want {
 			t.Fatalf("%s\n%x, want %x", p, got, want)
 		}
 		slices.SortStableFunc(cells, func(a, b uint64) int {
-			wins := func(cell uint64) int { return bits.OnesCount64(connect4.Standard.Wins(p.Mover|cell, p.All)) }
+			wins := func(cell uint64) int { return bits.OnesCount64(standard.Wins(own.mover|cell, own.all)) }
 			return wins(b) - wins(a)
 		})
 		var order [width]uint64
-		if got := order[:tutorialOrder(p, want, &order)]; !slices.Equal(got, cells) {
+		if got := order[:tutorialOrder(own, want, &order)]; !slices.Equal(got, cells) {
 			t.Fatalf("%s\norder %x, want %x", p, got, cells)
 		}
 	}

@@ -30,7 +30,7 @@ type pool struct {
 	answered atomic.Bool
 	answer   int32 // once answered and the helpers have returned
 
-	busy [busySlots]atomic.Uint64 // keys + 1 of children that are being searched
+	busy [busySlots]atomic.Uint64 // words of the keys, + 1, of children that are being searched
 }
 
 const (
@@ -169,12 +169,12 @@ func (w *worker) searchTogether(c *node, t int32) int32 {
 	if bound, ok := c.cutoff(t); ok {
 		return bound
 	}
-	slot := &w.pool.busy[c.key%busySlots]
-	slot.Store(c.key + 1)
+	slot := &w.pool.busy[c.word()%busySlots]
+	slot.Store(c.word() + 1)
 	w.path = append(w.path, pathStep{c, t})
 	v := w.searchChild(c, t)
 	w.path = w.path[:len(w.path)-1]
-	slot.CompareAndSwap(c.key+1, 0)
+	slot.CompareAndSwap(c.word()+1, 0)
 	if w.stopped && w.superseded == c {
 		w.stopped, w.superseded = false, nil
 		v, _ = c.cutoff(t)
@@ -204,7 +204,7 @@ func (w *worker) isSuperseded() bool {
 // deferChild reports whether another worker is searching c, and if so moves c behind its siblings.
 // A child is deferred only once.
 func (w *worker) deferChild(c *node) bool {
-	if c.ply > busyPly || c.deferred || w.pool.busy[c.key%busySlots].Load() != c.key+1 {
+	if c.ply > busyPly || c.deferred || w.pool.busy[c.word()%busySlots].Load() != c.word()+1 {
 		return false
 	}
 	c.deferred = true

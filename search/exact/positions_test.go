@@ -19,13 +19,13 @@ const positionsFile = "testdata/positions.txt"
 
 // reference is a plain alpha-beta solver for the tests: rules, the middle first, and a map of
 // bounds with complete keys.
-type reference map[[2]uint64][2]int
+type reference map[[2]connect4.Set128][2]int
 
 func (seen reference) solve(p connect4.Position, alpha, beta int) int {
 	if _, over := p.Over(); over {
 		return p.FinalScore()
 	}
-	stones := [2]uint64{p.Mover, p.All}
+	stones := [2]connect4.Set128{p.Mover, p.All}
 	bounds, ok := seen[stones]
 	if !ok {
 		bounds = [2]int{-64, 64}
@@ -62,7 +62,7 @@ func TestReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for i := range 2000 {
 		p := random(r, 28+i%14)
-		score := minimax(p, map[[2]uint64]int{})
+		score := minimax(p, map[[2]connect4.Set128]int{})
 		for least := score - 2; least <= score+2; least++ {
 			if confirms(p, least) != (least == score) {
 				t.Fatalf("%s\nscore %d: confirms %d: %v", p, score, least, least != score)
@@ -83,7 +83,7 @@ func writePositions(t *testing.T) {
 	for plies := 14; plies <= 30; plies += 4 {
 		for n := 0; n < 8; {
 			moves, p := randomGame(r, connect4.Standard, plies)
-			if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
+			if !p.Wins().IsZero() {
 				continue
 			}
 			score := s.Solve(t.Context(), p, Limits{}, nil).Score

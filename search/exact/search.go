@@ -15,7 +15,7 @@ type worker struct {
 	path       []pathStep // shared nodes from the root to the current one
 	superseded *node      // on the path: the search is stopped up to this node; nil = all of it
 
-	children [64][]node // by the parent's ply
+	children [lastBit + 1][]node // by the parent's ply
 	history  history
 }
 
@@ -33,7 +33,7 @@ func (w *worker) search(n *node, t int32) int32 {
 		return 0
 	}
 	b, before := w.board, w.count
-	children, rest := w.expand(n, t, w.children[n.ply&63]) // the mask drops the bounds check
+	children, rest := w.expand(n, t, w.children[n.ply&lastBit]) // the mask drops the bounds check
 	if rest < t && len(children) > 0 {
 		children, rest = w.probeAll(t, children, rest)
 	} else if rest >= t {
@@ -103,7 +103,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 		default:
 			c.order = w.history.moveScore(n, c.cell, threats)
 			c.setKey(b, w.symmetric)
-			w.table.Prefetch(c.key)
+			c.prefetch(w.table)
 			count++
 		}
 	}

@@ -14,7 +14,7 @@ import (
 type tutorial struct {
 	table   *remainder.Pairs[uint32, uint8]
 	weak    bool
-	root    connect4.Position
+	root    stones
 	quota   quota
 	count   uint64
 	stopped bool
@@ -25,6 +25,14 @@ const (
 	width = 7
 	cells = 42
 )
+
+var tutorialSets = *connect4.Standard.Small
+
+// stones are the stones of the side to move, and all stones.
+type stones struct{ mover, all connect4.Set }
+
+// wins returns the cells, in reach or not, where the side to move completes four.
+func (p stones) wins() connect4.Set { return tutorialSets.Wins(p.mover, p.all) }
 
 // tutorialBias makes any upper bound, −18 or more, a value above 0.
 const tutorialBias = 19
@@ -39,13 +47,14 @@ func newTutorial(weak bool) (*tutorial, error) {
 }
 
 func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
-	w.root, w.quota, w.count, w.stopped = p, q, 0, false
+	w.root = stones{set(p.Mover), set(p.All)}
+	w.quota, w.count, w.stopped = q, 0, false
 	ply := p.Ply()
 	lower, upper = -(cells-ply)/2, (cells+1-ply)/2
 	if w.weak {
 		lower, upper = -1, 1
 	}
-	if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
+	if !p.Wins().IsZero() {
 		lower = upper
 	}
 	return lower, upper
@@ -64,13 +73,13 @@ func (w *tutorial) question(lower, upper int) int {
 }
 
 func (w *tutorial) ask(t int) (bound int, ok bool) {
-	bound = w.negamax(w.root, w.root.Ply(), t-1, t)
+	bound = w.negamax(w.root, bits.OnesCount64(w.root.all), t-1, t)
 	return bound, !w.stopped
 }
 
 // negamax returns a bound of the score of p, whose mover cannot win at once: at least
 // beta and a lower bound, or at most alpha and an upper bound.
-func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
+func (w *tutorial) negamax(p stones, ply, alpha, beta int) int {
 	if w.count++; w.count%checkInterval == 0 {
 		w.quota.tick()
 		w.stopped = w.stopped || w.quota.spent(w.count)
@@ -88,16 +97,16 @@ func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 		return alpha
 	}
 	upper := (cells - 1 - ply) / 2
-	key := p.Key()
+	key := p.mover + p.all
 	if v, ok := w.table.Probe(key); ok {
 		upper = int(v) - tutorialBias
 	}
 	if beta = min(beta, upper); alpha >= beta {
 		return beta
 	}
-	var order [width]uint64
+	var order [width]connect4.Set
 	for _, cell := range order[:tutorialOrder(p, moves, &order)] {
-		v := -w.negamax(p.Drop(cell), ply+1, -beta, -alpha)
+		v := -w.negamax(stones{p.mover ^ p.all, p.all | cell}, ply+1, -beta, -alpha)
 		if w.stopped {
 			return 0
 		}
@@ -111,9 +120,9 @@ func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 }
 
 // notLosing returns the moves after which the other side cannot win at once.
-func (w *tutorial) notLosing(p connect4.Position) uint64 {
-	wins := connect4.Standard.Wins(p.Mover^p.All, p.All)
-	moves := p.Moves()
+func (w *tutorial) notLosing(p stones) connect4.Set {
+	wins := stones{p.mover ^ p.all, p.all}.wins()
+	moves := tutorialSets.Moves(p.all)
 	if forced := moves & wins; forced != 0 {
 		if forced&(forced-1) != 0 {
 			return 0
@@ -125,15 +134,15 @@ func (w *tutorial) notLosing(p connect4.Position) uint64 {
 
 // tutorialOrder sorts moves into order: moves that leave the mover most winning cells first, equal moves
 // from the middle outwards, left before right. It returns their number.
-func tutorialOrder(p connect4.Position, moves uint64, order *[width]uint64) int {
-	var wins [width]int
+func tutorialOrder(p stones, moves connect4.Set, order *[width]connect4.Set) int {
+	var wins [width]int32
 	n := 0
 	for _, col := range [...]int{3, 2, 4, 1, 5, 0, 6} {
-		cell := moves & connect4.Standard.Column(col)
+		cell := moves & tutorialSets.Column(col)
 		if cell == 0 {
 			continue
 		}
-		v := bits.OnesCount64(connect4.Standard.Wins(p.Mover|cell, p.All))
+		v := count(stones{p.mover | cell, p.all}.wins())
 		i := n
 		for ; i > 0 && wins[i-1] < v; i-- {
 			wins[i], order[i] = wins[i-1], order[i-1]

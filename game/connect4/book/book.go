@@ -94,7 +94,7 @@ func (h header) board() (*connect4.Board, error) {
 
 // fits returns an error if a word cannot hold a key of the board and a score.
 func fits(b *connect4.Board) error {
-	if b.MaxKey >= 1<<keyBits {
+	if b.MaxHigh > 0 || b.MaxKey >= 1<<keyBits {
 		return fmt.Errorf("board %v: width × (height + 1) is more than %d, the bits for a key", b, keyBits)
 	}
 	return nil

@@ -400,7 +400,7 @@ func TestTromp(t *testing.T) {
 	}
 	won, drawn, lost := 0, 0, 0
 	for _, p := range levels[8] {
-		if canWin(p) || canWin(connect4.Position{Mover: p.All &^ p.Mover, All: p.All}) {
+		if canWin(p) || canWin(connect4.Position{Mover: p.All.AndNot(p.Mover), All: p.All}) {
 			continue
 		}
 		switch score, _ := b.Score(p); {

@@ -41,7 +41,7 @@ var ScoreVersion = sync.OnceValue(func() string {
 		if err != nil {
 			panic(err)
 		}
-		if board.Wide { // which no book has
+		if board.MaxHigh > 0 { // which no book has
 			continue
 		}
 		p := board.Start()
