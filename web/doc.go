@@ -54,12 +54,23 @@
 // {"text": "…"}. pgn and kif take players and result from "tags": {"White": "…", "Black": "…", "Result": "1-0"},
 // where the result counts unless the rules have ended the game, and so does "Termination": "time forfeit", a
 // loss on time; pgn takes Event, Site, Date and Round too. text is the first position, the word moves, and the
-// moves.
+// moves. pgn and kif also take
 //
-// POST /api/import with {"text": "…"} answers as POST /api/position does. It reads the first game of a text in
+//   - headers: [["Event", "…"], …], in the words of the format, in their order; tags have precedence
+//   - tree: the game with its variations, in the place of moves: [{"after": 0}, {"after": 0, "move": "e2e4"}, …]. The
+//     first node is the first position, and after is the index of an earlier node. Of the nodes after the same one
+//     the first continues its line. A node may have before and comments, lists of texts before and after the move;
+//     marks, numbers of PGN such as 4 for ??; time, as KIF has it; and end, how the line ends, such as 1-0 or 投了
+//
+// POST /api/import with {"text": "…"} answers as POST /api/position does, for a game in a file with headers and tree
+// too. What of a variation is not legal, such as a null move, is a comment in the tree. Headers of CSA, KI2 and JKF are
+// those of KIF. It reads the first game of a text in
 // PGN (the tags may be missing), KIF, KI2, CSA or JKF, a position, or a position followed by moves, as in the
 // command position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
 // first game that can read the text is taken. board and connect are as above.
+//
+// POST /api/lines takes the fields of a position, and lines, lists of moves from the first position; it answers
+// {"lines": [[{"move": "e2e4", "text": "e4"}, …], …]}, with null for a line that is not legal.
 //
 // # Sessions and events
 //

@@ -9,8 +9,12 @@ import (
 	"net/http"
 )
 
-// maxBody is the longest body of a request.
-const maxBody = 64 << 10
+const (
+	// maxBody is the longest body of a request.
+	maxBody = 64 << 10
+	// maxRecord is the longest body that has a game with variations and comments.
+	maxRecord = 1 << 20
+)
 
 // refusal is an error with a status of HTTP.
 type refusal struct {
@@ -60,9 +64,14 @@ func get(answer func(*http.Request) (any, error)) http.HandlerFunc {
 
 // post is a handler whose request is JSON too.
 func post[T any](answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
+	return postUpTo(maxBody, answer)
+}
+
+// postUpTo is post for bodies of up to limit bytes.
+func postUpTo[T any](limit int64, answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
 	return get(func(r *http.Request) (any, error) {
 		body := new(T)
-		if err := read(r, body); err != nil {
+		if err := read(r, limit, body); err != nil {
 			return nil, err
 		}
 		return answer(r, body)
@@ -70,13 +79,13 @@ func post[T any](answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
 }
 
 // read reads the body of a request: one value, without fields that are not known.
-func read(r *http.Request, value any) error {
+func read(r *http.Request, limit int64, value any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
 		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json",
 			r.Header.Get("Content-Type"))
 	}
-	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
+	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, limit))
 	d.DisallowUnknownFields()
 	err = d.Decode(value)
 	if err == nil {

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	rules "trefoil/game"
 	"trefoil/web/board"
 )
 
@@ -55,6 +56,10 @@ type viewJSON struct {
 	Keyed    bool       `json:"keyed,omitempty"`
 	Drawing  []string   `json:"drawing,omitempty"`
 	Result   *endJSON   `json:"result"`
+
+	// Of a game that was imported.
+	Headers [][2]string  `json:"headers,omitempty"`
+	Tree    []rules.Node `json:"tree,omitempty"`
 }
 
 type moveJSON struct {
@@ -104,4 +109,26 @@ func moves(texts []board.Move) []moveJSON {
 		list[i] = moveJSON(m)
 	}
 	return list
+}
+
+// linesRequest is the body of POST /api/lines.
+type linesRequest struct {
+	position
+	Lines [][]string `json:"lines"`
+}
+
+// showLines answers POST /api/lines.
+func (s *Server) showLines(_ *http.Request, r *linesRequest) (any, error) {
+	if _, _, err := r.view(s.games); err != nil {
+		return nil, err
+	}
+	lines := make([][]moveJSON, len(r.Lines)) // nil: a line that is not legal
+	for i, line := range r.Lines {
+		p := r.position
+		p.Moves = line
+		if _, v, err := p.view(s.games); err == nil {
+			lines[i] = moves(v.Played)
+		}
+	}
+	return map[string]any{"lines": lines}, nil
 }

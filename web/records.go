@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"trefoil/engine/analysis"
+	rules "trefoil/game"
 )
 
 // textFormat is the format of a game that is written in one line, as the command position of UCI has it.
@@ -26,12 +27,61 @@ var firstMove = regexp.MustCompile(`^1\s*\.`)
 // exportRequest is the body of POST /api/export.
 type exportRequest struct {
 	position
-	Format string            `json:"format"`
-	Tags   map[string]string `json:"tags"`
+	Format  string            `json:"format"`
+	Tags    map[string]string `json:"tags"`
+	Headers [][2]string       `json:"headers"`
+	Tree    []rules.Node      `json:"tree"`
+}
+
+// record returns the game, and makes its main line the moves of the request.
+func (r *exportRequest) record() (*rules.Tree, error) {
+	for _, h := range r.Headers {
+		if strings.ContainsFunc(h[0]+h[1], unicode.IsControl) || h[0] == "" || r.Format == "pgn" && !pgnName(h[0]) {
+			return nil, bad("header %.60q %.60q: a name without spaces, brackets and quotation marks, and one line", h[0],
+				h[1])
+		}
+	}
+	if len(r.Tree) == 0 {
+		t := rules.Line(r.Moves, "")
+		t.Headers = r.Headers
+		return t, nil
+	}
+	t := &rules.Tree{Headers: r.Headers, Nodes: r.Tree}
+	depths := make([]int, len(t.Nodes))
+	for i, n := range t.Nodes {
+		switch {
+		case i == 0 && n.Move+n.Time == "" && n.After == 0:
+			continue
+		case i == 0 || n.After < 0 || n.After >= i:
+			return nil, bad("tree: node %d: after %d is no node before it", i, n.After)
+		case slices.ContainsFunc(n.Marks, func(mark int) bool { return mark < 0 || mark > 255 }):
+			return nil, bad("tree: node %d: marks are from 0 to 255", i)
+		}
+		if depths[i] = depths[n.After] + 1; depths[i] > maxMoves {
+			return nil, bad("tree: a line has more than %d moves", maxMoves)
+		}
+	}
+	r.Moves = nil
+	for _, at := range t.Main()[1:] {
+		r.Moves = append(r.Moves, t.Nodes[at].Move)
+	}
+	return t, nil
+}
+
+// pgnName reports whether a text can be the name of a tag.
+func pgnName(name string) bool { return name != "" && !strings.ContainsFunc(name, notInName) }
+
+// notInName reports whether a name of a tag cannot have a character.
+func notInName(c rune) bool {
+	return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune(`[]"`, c)
 }
 
 // export answers POST /api/export.
 func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
+	tree, err := r.record()
+	if err != nil {
+		return nil, err
+	}
 	g, v, err := r.view(s.games)
 	if err != nil {
 		return nil, err
@@ -54,8 +104,8 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 		}
 		text += "\n"
 	case g.board.Record != nil && r.Format == g.board.Record.Format:
-		if text, err = g.board.Record.Write(v, r.Tags); err != nil {
-			return nil, err
+		if text, err = g.board.Record.Write(v, tree, r.Tags); err != nil {
+			return nil, bad("%.300s", err)
 		}
 	default:
 		return nil, bad("format %.40q is not one of %q, in which games of %s are written", r.Format, formats(g), g.Title)
@@ -88,7 +138,7 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	if text == "" {
 		return nil, bad("text is missing")
 	}
-	p, err := s.readRecord(text)
+	p, tree, err := s.readRecord(text)
 	if p == nil && err == nil {
 		p, err = r.readLine(s.games, text)
 	}
@@ -99,12 +149,16 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viewOf(g, v, p), nil
+	j := viewOf(g, v, p)
+	if tree != nil {
+		j.Headers, j.Tree = tree.Headers, tree.Nodes
+	}
+	return j, nil
 }
 
 // readRecord reads the first game of a text in any format of game files. It returns nil if the text has no
 // such format. A long game in PGN takes seconds, so one text is read at a time.
-func (s *Server) readRecord(text string) (*position, error) {
+func (s *Server) readRecord(text string) (*position, *rules.Tree, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, f := range analysis.Formats {
@@ -118,12 +172,20 @@ func (s *Server) readRecord(text string) (*position, error) {
 		case errors.Is(err, io.EOF):
 			continue
 		case err != nil:
-			return nil, bad("%s: %v", f.Name, err)
+			return nil, nil, bad("%s: %v", f.Name, err)
+		}
+		tree := record.Tree()
+		for i, h := range tree.Headers {
+			if f.Name == "pgn" {
+				h[0] = replaced(h[0], notInName)
+			}
+			h[0], h[1] = replaced(h[0], unicode.IsControl), replaced(h[1], unicode.IsControl)
+			tree.Headers[i] = h
 		}
 		g := record.Game()
-		return &position{Game: f.Variant, Setup: g.Setup, Moves: g.Moves}, nil
+		return &position{Game: f.Variant, Setup: g.Setup, Moves: g.Moves}, tree, nil
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // readLine reads a position, and moves after the word "moves", as the command position of UCI and USI has them.
@@ -153,4 +215,14 @@ func (r *importRequest) readLine(games games, text string) (*position, error) {
 		return nil, refused
 	}
 	return nil, bad("text %.60q is neither a game nor a position of %s", text, strings.Join(games.names(), ", "))
+}
+
+// replaced is a text with underscores in the place of some characters.
+func replaced(text string, wrong func(rune) bool) string {
+	return strings.Map(func(c rune) rune {
+		if wrong(c) {
+			return '_'
+		}
+		return c
+	}, text)
 }

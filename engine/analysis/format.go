@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"trefoil/game"
 	"trefoil/internal/atomicfile"
 )
 
@@ -26,6 +27,7 @@ type Format struct {
 // Record is a game of a file.
 type Record interface {
 	Game() Game
+	Tree() *game.Tree    // with variations and comments
 	Positions() []string // in the notation of the game
 	Title() string       // players and result
 	Sides() [2]string    // the names of the sides

@@ -9,6 +9,7 @@ package board
 
 import (
 	"trefoil/engine/registry"
+	"trefoil/game"
 	"trefoil/search"
 )
 
@@ -77,8 +78,9 @@ type Shapes struct {
 // Record is a format of games.
 type Record struct {
 	Format string // its name, such as pgn
-	// Write writes a game with tags, such as White and Black.
-	Write func(v *View, tags map[string]string) (string, error)
+	// Write writes a game, whose main line v shows, with tags, such as White and Black, that take the place of
+	// headers. It may change the tree.
+	Write func(v *View, t *game.Tree, tags map[string]string) (string, error)
 }
 
 // View is what a board shows of a game.

@@ -2,37 +2,44 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"trefoil/game"
 	"trefoil/game/shogi/kifu"
 )
 
 // writeKIF is Record.Write. The tags are Black and White, the players, and Result of a game that
 // has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as
 // in PGN, otherwise it resigns.
-func writeKIF(v *View, tags map[string]string) (string, error) {
+func writeKIF(v *View, t *game.Tree, tags map[string]string) (string, error) {
+	main := t.Main()
+	end := &t.Nodes[main[len(main)-1]].End
 	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
-	end, summary := "", ""
 	switch {
 	case v.Ended != nil:
-		end = endByRule(v)
+		*end = endByRule(v)
 	case !known:
 	case winner != v.Side && tags["Termination"] == "time forfeit":
-		end = "切れ負け"
+		*end = "切れ負け"
 	case winner != v.Side:
-		end = "投了" // the side to move resigns
+		*end = "投了" // the side to move resigns
 	case v.Declares:
-		end = "入玉勝ち"
+		*end = "入玉勝ち"
 	default: // no end of KIF says that the side resigns that is not to move
-		summary = fmt.Sprintf("まで%d手で%sの勝ち\n", len(v.Played), [...]string{"先手", "後手"}[winner])
+		*end = fmt.Sprintf("まで%d手で%sの勝ち", len(v.Played), [...]string{"先手", "後手"}[winner])
 	}
-	moves := make([]string, len(v.Played))
-	for i, m := range v.Played {
-		moves[i] = m.Move
+	for _, player := range [][3]string{{"先手", "下手", tags["Black"]}, {"後手", "上手", tags["White"]}} {
+		i := slices.IndexFunc(t.Headers, func(h [2]string) bool { return h[0] == player[0] || h[0] == player[1] })
+		if i < 0 {
+			t.Headers = append(t.Headers, [2]string{player[0], player[2]})
+		} else if player[2] != "" {
+			t.Headers[i][1] = player[2]
+		}
 	}
 	var b strings.Builder
-	err := kifu.Write(&b, v.Setup, moves, [2]string{tags["Black"], tags["White"]}, end)
-	return b.String() + summary, err
+	err := kifu.WriteTree(&b, v.Setup, t)
+	return b.String(), err
 }
 
 // endByRule is how a game ended, for the side to move.

@@ -2,8 +2,10 @@ package board
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/chess/pgn"
 )
@@ -14,15 +16,23 @@ var pgnTags = []pgn.Tag{{Name: "Event", Value: "?"}, {Name: "Site", Value: "?"},
 	{Name: "White", Value: "?"}, {Name: "Black", Value: "?"}}
 
 // writePGN is Record.Write.
-func writePGN(v *View, tags map[string]string) (string, error) {
-	g := pgn.Game{Setup: v.Setup, Result: "*"}
+func writePGN(v *View, t *game.Tree, tags map[string]string) (string, error) {
+	g, err := pgn.FromTree(v.Setup, t)
+	if err != nil {
+		return "", err
+	}
 	if v.Ended != nil {
 		g.Result = map[int]string{0: "1-0", 1: "0-1", Drawn: "1/2-1/2"}[v.Ended.Winner]
 	} else if r := tags["Result"]; r == "1-0" || r == "0-1" || r == "1/2-1/2" {
 		g.Result = r // by resignation or agreement
 	}
-	for _, t := range pgnTags {
-		g.Tags = append(g.Tags, pgn.Tag{Name: t.Name, Value: cmp.Or(tags[t.Name], t.Value)})
+	g.Result = cmp.Or(g.Result, "*")
+	file := pgn.Game{}
+	for _, h := range t.Headers {
+		file.Tags = append(file.Tags, pgn.Tag{Name: h[0], Value: h[1]})
+	}
+	for _, tag := range pgnTags {
+		g.Tags = append(g.Tags, pgn.Tag{Name: tag.Name, Value: cmp.Or(tags[tag.Name], file.Tag(tag.Name), tag.Value)})
 	}
 	g.Tags = append(g.Tags, pgn.Tag{Name: "Result", Value: g.Result})
 	if t := tags["Termination"]; t != "" && v.Ended == nil {
@@ -34,10 +44,14 @@ func writePGN(v *View, tags map[string]string) (string, error) {
 	if v.Setup != chess.StartFEN {
 		g.Tags = append(g.Tags, pgn.Tag{Name: "SetUp", Value: "1"}, pgn.Tag{Name: "FEN", Value: v.Setup})
 	}
-	for _, m := range v.Played {
-		g.Moves = append(g.Moves, pgn.Move{SAN: m.Text, UCI: m.Move})
+	for _, tag := range file.Tags {
+		named := func(other string) bool { return strings.EqualFold(tag.Name, other) }
+		if !slices.ContainsFunc([]string{"Variant", "SetUp", "FEN"}, named) &&
+			!slices.ContainsFunc(g.Tags, func(t pgn.Tag) bool { return named(t.Name) }) {
+			g.Tags = append(g.Tags, tag)
+		}
 	}
 	var b strings.Builder
-	_, err := g.WriteTo(&b)
+	_, err = g.WriteTo(&b)
 	return b.String(), err
 }

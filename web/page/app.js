@@ -4,6 +4,7 @@ import { Events, Refusal, request, session } from './api.js';
 import { Board, element } from './board.js';
 import { fontHasKanji } from './kanji.js';
 import { Game, hasLevel } from './game.js';
+import { fromTree, pathOf, readHeaders, readNotes, signsOf, textsOf, writeNotes } from './record.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
 
@@ -24,22 +25,30 @@ const defaults = {
   level: '',      // empty: full strength; elo1500, skill7
   clock: '',      // a game of 5 minutes and 3 seconds a move: 300+3; a second for each move of the engine: move1
   left: '',       // what is left on both clocks, in ms
-  over: '',       // how the game ended other than on the board: resign, time or declare, and the side that lost
+  over: '',       // how the game ended other than on the board: resign, time or declare, and the side that lost; or end, and the words of a file
+  notes: {},      // comments and marks, see record.js
+  headers: [],    // names and values that a file has of the game
 };
 
 // What these keys may have in an address. Other values are ignored, and disappear when the address is written.
 const valid = {
   at: /^\d+$/, main: /^1?$/, view: /^(play|analyse|hash)$/, flip: /^1?$/, kanji: /^1?$/, you: /^[01]?$/,
-  clock: /^(move\d+(\.\d+)?|\d+\+\d+)?$/, left: /^(-?\d+,-?\d+)?$/, over: /^((resign|time|declare)[01])?$/,
+  clock: /^(move\d+(\.\d+)?|\d+\+\d+)?$/, left: /^(-?\d+,-?\d+)?$/, over: /^((resign|time|declare)[01]|end.{1,40})?$/,
 };
 
 // What the first page and the choice of a game begin with.
 const fresh = { you: '0', clock: 'move1' };
 
 // The keys that belong to a game and end with it.
-const ofGame = ['setup', 'moves', 'at', 'lines', 'main', 'you', 'level', 'clock', 'left', 'over'];
+const ofGame = ['setup', 'moves', 'at', 'lines', 'main', 'you', 'level', 'clock', 'left', 'over', 'notes', 'headers'];
 
-const maxLines = 16;
+const maxLines = 1000;
+
+// longestAddress is how many characters an address may have; browsers cut longer ones.
+const longestAddress = 1 << 20;
+
+// longestBatch is how many characters of moves are sent in one request.
+const longestBatch = 32 << 10;
 
 // shared is how many moves two lines have in common.
 function shared(a, b) {
@@ -58,6 +67,7 @@ class App {
   constructor() {
     this.state = { ...defaults };
     this.cache = new Map();
+    this.written = new Map(); // from lines to their moves as people write them
     this.kept = {}; // the states of the games that were left for another kind
     this.current = null; // the search of this session, see search
     this.requested = 0;
@@ -118,6 +128,7 @@ class App {
     on('#promote', () => this.replace(this.state.moves, this.at));
     on('#flip', () => this.change({ flip: this.state.flip ? '' : '1' }));
     on('#kanji', () => this.change({ kanji: this.state.kanji ? '' : '1' }));
+    $('#comment').addEventListener('change', e => this.annotate(e.currentTarget.value));
     on('#copy-position', () => this.copy($('#now').value));
     on('#copy-moves', () => this.copy(this.state.moves.join(' ')));
     on('#copy-link', () => this.copy(location.origin + location.pathname + location.hash)); // without the token
@@ -148,9 +159,11 @@ class App {
       if (key === 'moves') state.moves = value ? value.split(',') : [];
       else if (key === 'lines') state.lines = value.split(';').filter(Boolean).map(line => line.split(','));
       else if (key === 'at') state.at = Number(value);
+      else if (key === 'headers') state.headers = readHeaders(value);
       else state[key] = value;
     }
     if (!state.lines?.length) delete state.main;
+    if (state.notes) state.notes = readNotes(state.notes, [state.moves ?? [], ...state.lines ?? []]);
     if (!this.gameOf(state.game)) delete state.game;
     if (!hasLevel(this.gameOf(state.game ?? defaults.game), state.level ?? '')) delete state.level;
     return state;
@@ -159,12 +172,24 @@ class App {
   // writeAddress puts the state into the address. With push the old address stays behind the back button of the browser.
   writeAddress(push = false) {
     const query = new URLSearchParams();
-    for (const [key, value] of Object.entries(this.state)) {
-      const text = key === 'lines' ? value.join(';') : String(value ?? '');
-      if (text !== String(defaults[key] ?? '')) query.set(key, text);
+    const write = (key, { moves, lines, [key]: value }) => {
+      if (key === 'lines') return value.join(';');
+      if (key === 'notes') return writeNotes(value, [moves, ...lines]);
+      if (key === 'headers') return value.length ? JSON.stringify(value) : '';
+      return String(value ?? '');
+    };
+    for (const key of Object.keys(this.state)) {
+      const text = write(key, this.state);
+      if (text !== write(key, defaults)) query.set(key, text);
     }
     // Commas, stars and slashes need no escapes after #; so the address can be read.
-    const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3B', ';');
+    let text = query.toString();
+    if (text.length > longestAddress) {
+      query.delete('notes');
+      text = query.toString();
+      this.tell('The comments are too long for the address of this page: they are gone when it is loaded again. Save the game.');
+    }
+    text = text.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3B', ';');
     history[push ? 'pushState' : 'replaceState'](null, '', `${location.pathname}${location.search}#${text}`);
   }
 
@@ -273,6 +298,12 @@ class App {
   // over is how the game that is shown ended other than on the board; a variation of it goes on.
   get over() { return this.state.main ? '' : this.state.over; }
 
+  // ended is how the file says that the game ended, which does not keep a person from another move.
+  get ended() { return this.over.startsWith('end') ? this.over.slice(3) : ''; }
+
+  // keepsComments reports whether games of this kind are saved with comments.
+  get keepsComments() { return this.gameOf().formats.some(format => format !== 'text'); }
+
   // beside is the change of the state that shows a line, and leaves the game as it is. Only a game without an end, and
   // not against the engine, is continued.
   beside(line) {
@@ -362,8 +393,14 @@ class App {
   // setUp begins with a position or a game that was given as text.
   async setUp(text) {
     try {
-      const { game, board, connect, setup, moves, notes } = await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
-      await this.newGame({ game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves });
+      const { game, board, connect, setup, moves, notes, headers = [], tree, result } =
+        await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
+      const { end, ...record } = tree ? fromTree(tree, moves) : {};
+      await this.newGame({
+        game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, over: end && !result ? `end${end}` : '',
+      });
+      const left = (record.lines?.length ?? 0) - maxLines;
+      if (left > 0) notes.push(`${left} variations are left out: a game has at most ${maxLines}.`);
       if (notes.length) this.tell(notes.join('; '));
     } catch (e) { this.refuse(e); }
   }
@@ -384,6 +421,16 @@ class App {
     input.value = '';
     this.tell('');
     this.play(move.move);
+  }
+
+  // noteOf is the note on a position of a line.
+  noteOf(moves, at) { return this.state.notes[pathOf(moves, at)]; }
+
+  // annotate sets the comments on the position that is shown, one of each line.
+  annotate(text) {
+    const { notes, moves } = this.state, comments = text.split('\n').map(line => line.trimEnd());
+    while (comments.length && !comments.at(-1)) comments.pop();
+    return this.change({ notes: { ...notes, [pathOf(moves, this.at)]: { ...this.noteOf(moves, this.at), comments } } });
   }
 
   async copy(text) {
@@ -414,6 +461,10 @@ class App {
     $('#move').placeholder = this.module.example ?? 'type a move';
     $('#rules').hidden = !this.module.rules;
     $('#rules p').textContent = this.module.rules;
+    $('#comment-label').hidden = !this.keepsComments;
+    $('#comment').value = (this.noteOf(state.moves, at)?.comments ?? []).join('\n');
+    $('#headers').hidden = !state.headers.length;
+    $('#headers dl').replaceChildren(...state.headers.flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)]));
     this.drawMoves();
     this.say(this.statusText());
   }
@@ -423,7 +474,7 @@ class App {
     this.board.show(this.module, position, {
       flip: Boolean(state.flip), kanji: Boolean(state.kanji),
       label: `${this.titleOf(state.game)} board`,
-      active: !position.result && (!this.over || state.view === 'analyse') && this.game.personMoves(),
+      active: !position.result && (!this.over || this.ended || state.view === 'analyse') && this.game.personMoves(),
       last: at > 0 ? state.moves[at - 1] : null,
       hint: this.game.hint?.move,
     });
@@ -439,18 +490,42 @@ class App {
     return `${first + ((i + second) >> 1)}${(i + second) % 2 ? '…' : '.'}`;
   }
 
+  // textsOf returns the moves of lines as people write them, null for an address with moves that are not legal.
+  async textsOf(lines) {
+    const start = this.describe(0), key = line => JSON.stringify({ ...start, moves: line });
+    const found = lines.map(line => line === this.state.moves ? this.line.played : this.written.get(key(line)));
+    const missing = found.flatMap((texts, i) => texts === undefined ? [i] : []);
+    if (this.written.size > 10000) this.written.clear();
+    while (missing.length) {
+      const batch = [];
+      for (let size = 0; missing.length && (!size || size < longestBatch); size += JSON.stringify(lines[batch.at(-1)]).length) batch.push(missing.shift());
+      const { lines: texts } = await request('/api/lines', { ...start, lines: batch.map(i => lines[i]) }).catch(() => ({ lines: [] }));
+      batch.forEach((i, j) => {
+        found[i] = texts[j] ?? null;
+        if (texts[j]) this.written.set(key(lines[i]), texts[j]);
+      });
+    }
+    return found;
+  }
+
   // drawMoves writes the game and its variations.
   async drawMoves() {
-    const { state, at } = this, list = $('#moves');
+    const { state, at, line: { setup, side, played } } = this, list = $('#moves');
     const lines = [...new Set([this.mainLine, state.moves, ...state.lines])];
-    const answers = await Promise.all(lines.map(moves =>
-      moves === state.moves ? this.line : this.ask({ ...this.describe(0), moves }).catch(() => null))); // null: an address with moves that are not legal
+    const texts = await this.textsOf(lines);
     if (this.state !== state || this.at !== at) return; // drawn anew meanwhile
-    const [game, ...others] = lines.map((moves, i) => ({ moves, answer: answers[i] })).filter(({ answer }) => answer);
-    list.replaceChildren(...this.branch(game, others, 0, 'li'));
+    const first = side + played.length;
+    const [game, ...others] = lines.map((moves, i) => ({ moves, answer: texts[i] && { setup, played: texts[i], side: (first + moves.length) % 2 } }))
+      .filter(({ answer }) => answer);
+    list.replaceChildren(...this.remarks(game, 0, 'li'), ...this.branch(game, others, 0, 'li'));
     $('#promote').hidden = !state.main;
     const now = list.querySelector('.now');
     list.scrollTop = now ? now.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  }
+
+  // remarks are the comments on a position of a line.
+  remarks(line, at, tag) {
+    return textsOf(this.noteOf(line.moves, at)).filter(Boolean).map(text => element(tag, 'variation comment', text));
   }
 
   // branch writes the moves of a line from one on, and after each move the variations to it, which are among the others.
@@ -458,8 +533,12 @@ class App {
     const nodes = [];
     let numbered = true;
     for (let i = from; i <= line.moves.length; i++) {
-      if (i < line.moves.length) nodes.push(this.moveItem(line, i, numbered, tag));
-      numbered = false;
+      if (i < line.moves.length) {
+        const before = i === from && tag === 'span' ? this.noteOf(line.moves, i + 1)?.before ?? [] : [];
+        const remarks = this.remarks(line, i + 1, tag);
+        nodes.push(...before.map(text => element(tag, 'variation comment', text)), this.moveItem(line, i, numbered, tag), ...remarks);
+        numbered = remarks.length > 0;
+      }
       let here = others.filter(({ moves }) => moves.length > i && shared(moves, line.moves) === i);
       while (here.length) {
         const [first] = here, alike = here.filter(({ moves }) => moves[i] === first.moves[i]);
@@ -485,8 +564,10 @@ class App {
   moveItem(line, i, numbered, tag) {
     const { moves } = this.state, { answer } = line;
     const shown = shared(moves, line.moves) > i, now = shown && i + 1 === this.at;
-    const item = element(tag), button = element('button', now ? 'now' : '', this.textOf(answer.played[i]));
+    const item = element(tag), note = this.noteOf(line.moves, i + 1);
+    const button = element('button', now ? 'now' : '', this.textOf(answer.played[i]) + signsOf(note));
     button.type = 'button';
+    if (note?.time) button.title = note.time;
     if (now) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => shown ? this.goTo(i + 1) : this.swap(line.moves, i + 1));
     const second = (answer.side + answer.played.length + i) % 2 === 1;
@@ -513,6 +594,7 @@ class App {
       const { winner, unknown, reason } = position.result;
       return last + (unknown ? `The game is over: ${reason}.` : winner === null ? `Draw: ${reason}.` : `${sides[winner]} wins: ${reason}.`);
     }
+    if (this.ended && at === state.moves.length) return `${last}The game ended: ${!state.kanji && this.module.ends?.[this.ended] || this.ended}.`;
     if (this.over && at === state.moves.length) {
       const loser = Number(this.over.at(-1));
       const why = { time: `${sides[loser]} ran out of time`, resign: `${sides[loser]} resigned`, declare: 'by declaration' }[this.over.slice(0, -1)];

@@ -11,6 +11,7 @@
 //   lastMove(move, position)         the cells of the last move
 //   overlays?(position)              pictures over several cells
 //   example?                         a move, as it can be typed
+//   ends?                            how games end, in English by the words of files
 //   rules?                           how the game is played, in some sentences
 //   values?                          what the values of moves mean
 //   flips?                           the board can be seen from the other side

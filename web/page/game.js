@@ -2,6 +2,7 @@
 
 import { request } from './api.js';
 import { element } from './board.js';
+import { playerOf, toTree } from './record.js';
 
 const $ = selector => document.querySelector(selector);
 
@@ -85,10 +86,13 @@ export class Game {
     this.asked = null;
   }
 
+  // over is how the game ended in the page, which offers no hints then.
+  get over() { return this.app.ended ? '' : this.app.state.over; }
+
   // hint is the one for the position that is shown, until the game goes on.
   get hint() {
     const { asked, app: { state, position } } = this;
-    return asked?.position === position && asked.moves === state.moves && !state.over ? asked : null;
+    return asked?.position === position && asked.moves === state.moves && !this.over ? asked : null;
   }
 
   // resign ends the game, and shows its end.
@@ -132,7 +136,7 @@ export class Game {
     $('#resign').disabled = !this.running;
     $('#from-here').disabled = Boolean(app.position.result);
     $('#declare').hidden = !app.line.declares || app.line.result || state.over || this.engineMoves;
-    $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(state.over);
+    $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(this.over);
     if (this.engineMoves) {
       if (this.thinking !== key) this.think(key);
     } else if (this.thinking) {
@@ -284,8 +288,8 @@ export class Game {
     const { state, line } = this.app;
     const sides = this.app.sides();
     for (const [id, side] of [['#above', state.flip ? 0 : 1], ['#below', state.flip ? 1 : 0]]) {
-      const player = state.you === '' ? '' : Number(state.you) === side ? ' – you' : ' – Trefoil';
-      $(`${id} .name`).textContent = sides[side] + player;
+      const player = state.you === '' ? playerOf(state.headers, side) : Number(state.you) === side ? 'you' : 'Trefoil';
+      $(`${id} .name`).textContent = sides[side] + (player && ` – ${player}`);
       $(id).classList.toggle('to-move', !line.result && this.app.position.side === side);
       $(id).classList.toggle('first', side === 0);
       $(id).classList.toggle('second', side === 1);
@@ -300,10 +304,13 @@ export class Game {
       app.sides().forEach((side, i) => { tags[side] = Number(state.you) === i ? 'Person' : 'Trefoil'; });
       if (format === 'pgn') tags.Date = new Date().toLocaleDateString('sv').replaceAll('-', '.');
     }
-    if (state.over) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
+    const end = state.over.startsWith('end') ? state.over.slice(3) : '';
+    if (state.over && !end) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
     if (state.over.startsWith('time')) tags.Termination = 'time forfeit';
     try {
-      const { text } = await request('/api/export', { ...app.describe(Infinity), moves: app.mainLine, format, tags });
+      const game = { ...app.describe(Infinity), moves: app.mainLine, format, tags };
+      if (format !== 'text') Object.assign(game, { moves: [], headers: state.headers, tree: toTree([...new Set([app.mainLine, state.moves, ...state.lines])], state.notes, end) });
+      const { text } = await request('/api/export', game);
       const link = element('a');
       link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
       link.download = `${state.game}.${format === 'text' ? 'txt' : format}`;

@@ -209,12 +209,17 @@ func (h *kifHeader) line(text string) {
 	case text == "後手番" || text == "上手番":
 		h.white = true
 	default:
-		key, value, found := strings.Cut(text, "：")
-		if !found {
-			key, value, _ = strings.Cut(text, ":")
-		}
-		h.fields[strings.TrimSpace(key)] = strings.Trim(value, " 　")
+		key, value, _ := cutField(text)
+		h.fields[key] = value
 	}
+}
+
+// cutField splits a line of a header.
+func cutField(text string) (key, value string, found bool) {
+	if key, value, found = strings.Cut(text, "："); !found {
+		key, value, found = strings.Cut(text, ":")
+	}
+	return strings.TrimSpace(key), strings.Trim(value, " 　"), found
 }
 
 // usualFields are fields; a KIF file has at least one of them.

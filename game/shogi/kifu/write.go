@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 )
 
@@ -12,26 +13,9 @@ import (
 // and White, and how the game ended, such as 投了; "" is not written. An error is about the position, or
 // names the move.
 func Write(w io.Writer, setup string, moves []string, names [2]string, end string) error {
-	p, err := shogi.ParseCrowded(setup)
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	writeHead(&b, p)
-	fmt.Fprintf(&b, "先手：%s\n後手：%s\n"+kifTitle, names[0], names[1])
-	for i, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		fmt.Fprintf(&b, "%4d %s\n", i+1, moveText(m))
-		p.Make(m)
-	}
-	if end != "" {
-		fmt.Fprintf(&b, "%4d %s\n", len(moves)+1, end)
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	t := game.Line(moves, end)
+	t.Headers = [][2]string{{"先手", names[0]}, {"後手", names[1]}}
+	return WriteTree(w, setup, t)
 }
 
 // kifTitle is the line before the moves.

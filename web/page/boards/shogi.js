@@ -40,6 +40,10 @@ export const board = {
     'side that gave check all the time.',
 
   example: 'P-7f or 7g7f',
+  ends: {
+    投了: 'resignation', 中断: 'adjourned', 詰み: 'checkmate', 詰: 'checkmate', 不詰: 'no mate', 千日手: 'repetition', 持将棋: 'impasse', 引き分け: 'a draw', 引分け: 'a draw',
+    切れ負け: 'time', 反則負け: 'illegal move', 反則勝ち: 'illegal move', 入玉勝ち: 'declaration', 勝ち宣言: 'declaration', 不戦勝: 'forfeit', 不戦敗: 'forfeit', 封じ手: 'sealed move',
+  },
   flips: true,
   kanji: true,
 
