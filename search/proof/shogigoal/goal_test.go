@@ -131,6 +131,93 @@ func TestFourthTime(t *testing.T) {
 	}
 }
 
+// TestEvaluate: what is known of a position without a search.
+func TestEvaluate(t *testing.T) {
+	const check, mated, stalemate = "7Rk/9/9/9/9/9/9/9/9 w - 1", "8k/8G/8P/9/9/9/9/9/9 w - 1", "8k/9/6NG1/9/9/9/9/9/9 w - 1"
+	for _, c := range []struct {
+		sfen       string
+		left       int
+		phi, delta uint32
+	}{
+		{check, 1, 1, 1}, {check, MaxMoves + 1, 1, 1}, {check, 0, 0, proof.Infinity},
+		{mated, 0, proof.Infinity, 0}, {mated, 5, proof.Infinity, 0},
+		{stalemate, 5, 0, proof.Infinity}, {stalemate, 0, 0, proof.Infinity},
+	} {
+		var s proof.Child
+		if New(parse(t, c.sfen), shogi.Black, c.left).Evaluate(&s); s.Phi != c.phi || s.Delta != c.delta {
+			t.Errorf("%s, %d moves left: φ %d, δ %d, want %d, %d", c.sfen, c.left, s.Phi, s.Delta, c.phi, c.delta)
+		}
+	}
+}
+
+// TestPath: only without a limit on the moves is a check that repeats a board found, and told by the position that it
+// repeats; then the key of a path depends on the path.
+func TestPath(t *testing.T) {
+	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	moves := func(text string) (list []game.Move) {
+		q := p.Copy()
+		for _, word := range strings.Fields(text) {
+			m, err := q.ParseMove(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, m)
+			q.Make(m)
+		}
+		return list
+	}
+	for _, left := range []int{MaxMoves, MaxMoves + 1} {
+		g := New(p, shogi.Black, left)
+		for _, m := range moves("2i1i 1a2a 1i2i 2a1a") {
+			g.Make(m)
+		}
+		path := g.PathKey()
+		loop := func() (loop uint16) {
+			for _, s := range g.Expand(nil, noTable{}) {
+				if g.Text(s.Move) == "2i1i" {
+					loop = s.Loop
+				}
+			}
+			return loop
+		}
+		fromStart := loop()
+		g.SetRoot()
+		fromHere := loop()
+		if limited := left <= MaxMoves; limited && (fromStart != 0 || fromHere != 0 || path != 0) ||
+			!limited && (fromStart != 3 || fromHere != 1 || path == 0) {
+			t.Errorf("%d moves: loops %d and %d, key of the path %#x", left, fromStart, fromHere, path)
+		}
+		for range 4 {
+			g.Undo()
+		}
+		for _, m := range moves("2i3i 1a1b 3i2i 1b1a") {
+			g.Make(m)
+		}
+		if left > MaxMoves && g.PathKey() == path {
+			t.Error("another path has the same key")
+		}
+	}
+}
+
+// TestMateOnly: of the checks one that mates is enough, with the pieces that it needs; and 16 bits that are no legal
+// move are none.
+func TestMateOnly(t *testing.T) {
+	g := New(parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1"), shogi.Black, 1)
+	children := g.Expand(nil, noTable{})
+	if len(children) != 1 || children[0].Delta != 0 && children[0].Phi != 0 || children[0].Hand != 0 {
+		t.Fatalf("%+v", children)
+	}
+	if m := g.FromMove16(g.Move16(children[0].Move)); m != children[0].Move {
+		t.Errorf("%v, want %v", m, children[0].Move)
+	}
+	if m := g.FromMove16(0x7fff); m != game.None {
+		t.Errorf("no move is %v", m)
+	}
+	if g.Make(children[0].Move); !g.Mated() {
+		t.Errorf("%v does not mate", children[0].Move)
+	}
+}
+
 // The leaf cache changes nothing that Expand returns.
 func TestCache(t *testing.T) {
 	for _, sfen := range []string{
@@ -177,6 +264,11 @@ func TestHands(t *testing.T) {
 	}
 	if least(h(big), h(small)) != h(small) || most(h(big), h(small)) != h(big) {
 		t.Error("least, most")
+	}
+	// Without a mate Black may have more of the kinds that it has, which allows no other drops.
+	if g := New(parse(t, "4k4/9/9/9/9/9/9/9/4K4 b RPg2p 1"), shogi.Black, 1); g.noNewDrops() !=
+		shogi.One(shogi.Rook)+3*shogi.One(shogi.Pawn) {
+		t.Errorf("no new drops with %b", g.noNewDrops())
 	}
 	// The rook mates from afar only as long as White has nothing to put between.
 	p := parse(t, "6ppk/6+B2/9/9/9/9/9/9/4K4 b RG 1")
