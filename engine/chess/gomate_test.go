@@ -1,0 +1,77 @@
+package chess
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/search"
+)
+
+// TestGoMate: `go mate` finds mates of either side, and its last report is the mate, with all nodes.
+func TestGoMate(t *testing.T) {
+	const quick, slow, mated = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1",
+		"6k1/8/6K1/8/8/8/8/7R b - - 0 1"
+	wins, loses := search.WDL{1000, 0, 0}, search.WDL{0, 0, 1000}
+	for _, c := range []struct {
+		fen    string
+		limits search.Limits
+		plies  int
+		wdl    search.WDL
+	}{
+		{quick, search.Limits{Mate: 1}, 1, wins},
+		{slow, search.Limits{Mate: 2}, 3, wins},
+		{mated, search.Limits{Mate: search.AnyMate, Nodes: 20000}, -4, loses},
+		{mated, search.Limits{Mate: search.AnyMate, MoveTime: time.Hour}, -4, loses},
+	} {
+		p := newTestPlayer(t, "UCI_ShowWDL=true")
+		if err := p.SetPosition(c.fen, nil); err != nil {
+			t.Fatal(err)
+		}
+		var infos []search.Info
+		c.limits.Start = time.Now()
+		r := p.Search(t.Context(), c.limits, func(i search.Info) { infos = append(infos, i) })
+		last := infos[len(infos)-1]
+		if last.Score != (search.Score{Mate: true, Plies: c.plies}) || last.WDL == nil || *last.WDL != c.wdl ||
+			last.PV[0] != r.Best || last.Nodes != r.Nodes ||
+			c.limits.Nodes == 0 && r.Nodes < 100 {
+			t.Errorf("%s, %+v: %+v, %+v", c.fen, c.limits, r, last)
+		}
+	}
+}
+
+// TestThorough: a search that something other than the length of the mate ends looks for mates of the opponent, too.
+func TestThorough(t *testing.T) {
+	for _, c := range []struct {
+		m        goMate
+		thorough bool
+	}{
+		{goMate{limits: search.Limits{Mate: 2}}, false},
+		{goMate{limits: search.Limits{Mate: 2}, budget: time.Hour}, true},
+		{goMate{limits: search.Limits{Mate: 2, Nodes: 100}}, true},
+		{goMate{limits: search.Limits{Mate: 2, Infinite: true}}, true},
+	} {
+		if l := c.m.proofLimits(); l.Thorough != c.thorough || l.Brief == c.thorough {
+			t.Errorf("%+v, %v: %+v", c.m.limits, c.m.budget, l)
+		}
+	}
+}
+
+// TestExplain: eval says the value of the net in use, too; and there is none in check.
+func TestExplain(t *testing.T) {
+	p := newTestPlayer(t)
+	explained := func(fen string) (text string, err error) {
+		if err := p.SetPosition(fen, nil); err != nil {
+			t.Fatal(err)
+		}
+		err = p.Explain(func(line string) { text += line + "\n" })
+		return text, err
+	}
+	text, err := explained("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
+	if err != nil || !strings.Contains(text, "value +") || !strings.Contains(text, " for White by the net in use") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if text, err := explained("4k3/8/8/8/8/8/8/4RK2 b - - 0 1"); err == nil {
+		t.Errorf("in check: %s", text)
+	}
+}
