@@ -8,8 +8,8 @@ import (
 	"trefoil/search"
 )
 
-// TestContempt: a draw by perpetual check, too little material or tablebases has the score that Contempt says right after
-// a change, and wdl stays as without it.
+// TestContempt: a draw by perpetual check, too little material or tablebases has the score that Contempt says right
+// after a change, and wdl stays as without it.
 func TestContempt(t *testing.T) {
 	p := newTestPlayer(t, "SyzygyPath="+testTables, "UCI_ShowWDL=true")
 	for _, fen := range []string{

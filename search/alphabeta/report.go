@@ -49,8 +49,8 @@ func (m *manager) reportLine(w *worker, i int) {
 	m.report(info)
 }
 
-// expected is the expected result of a value, or of a certain draw. The value of a draw counts as 0: it says what a draw
-// is worth, not how likely the others are.
+// expected is the expected result of a value, or of a certain draw. The value of a draw counts as 0: it says what a
+// draw is worth, not how likely the others are.
 func (m *manager) expected(v int, draw bool) *search.WDL {
 	var wdl search.WDL
 	switch {
