@@ -13,6 +13,7 @@
 # make spsa         the tuner of search parameters, at ./spsa
 # make release      archives of both programs for Linux, macOS and Windows and Debian packages in dist; ONLY=REGEXP for some
 # make module       renames the module so that go get can fetch it: MODULE=example.org/trefoil
+# make clients      runs the clients of UCI engines that are installed, and prints a table
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make golden       rewrite the imports, the options in docs and the handshakes that tests compare with the code
@@ -31,7 +32,7 @@ MUTANTS ?=
 MODULE ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa site release release-check module golden signature check clean help
+.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa site release release-check module clients golden signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -106,6 +107,9 @@ release-check: release
 
 module:
 	$(GO) run ./tools/module "$(MODULE)"
+
+clients:
+	.ci/clients
 
 golden:
 	$(GO) test -count=1 ./tests -update -run 'Imports|Option|Handshake'
