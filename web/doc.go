@@ -69,6 +69,10 @@
 // command position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
 // first game that can read the text is taken. board and connect are as above.
 //
+// POST /api/contents with {"text": "…"}, in any of these formats, answers {"games": [{"from": 0, "to": 512, "players":
+// ["A", "B"], "result": "1-0", "date": "…", "event": "…", "plies": 80}, …]}: its games, from and to which bytes of the
+// text in UTF-8 each goes, and error if one cannot be read. The moves of PGN are not checked.
+//
 // POST /api/lines takes the fields of a position, and lines, lists of moves from the first position; it answers
 // {"lines": [[{"move": "e2e4", "text": "e4"}, …], …]}, with null for a line that is not legal.
 //

@@ -21,6 +21,7 @@ func FuzzRequests(f *testing.F) {
 		{"export", `{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","format":"kif"}`},
 		{"export", `{"game":"chess","format":"pgn","headers":[["a","b"]],"tree":[{"after":0},{"after":0,"move":"e2e4","marks":[4]},{"after":0,"move":"d2d4","before":["x"]}]}`},
 		{"export", `{"game":"shogi","format":"kif","tree":[{"after":0},{"after":0,"move":"7g7f","end":"投了"},{"after":0,"move":"2g2f","time":"x"}]}`},
+		{"contents", `{"text":"[Event \"x\"]\n\n1. e4 *\n[Event \"y\"]\n"}`},
 		{"lines", `{"game":"chess","lines":[["e2e4"],["e2e5"]]}`},
 		{"import", `{"text":"[Event \"x\"]\n\n1. e4 {a} (1. d4) *\n"}`},
 		{"import", `{"text":"手合割：香落ち\n1 ３四歩(33)\n"}`},
@@ -41,7 +42,7 @@ func FuzzRequests(f *testing.F) {
 	h := s.handler()
 	f.Fuzz(func(t *testing.T, path, body string) {
 		switch path {
-		case "position", "lines", "export", "import", "search", "stop":
+		case "position", "lines", "contents", "export", "import", "search", "stop":
 		default:
 			return
 		}

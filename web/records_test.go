@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -245,5 +246,42 @@ func TestLines(t *testing.T) {
 	got := serve(t, newFake(t)).ok("/api/lines", `{"game":"chess","lines":[["e2e4","e7e5"],["e2e5"],[]]}`)
 	if s := text(got); s != `{"lines":[[{"move":"e2e4","text":"e4"},{"move":"e7e5","text":"e5"}],null,[]]}` {
 		t.Error(s)
+	}
+}
+
+// TestContents: the games of a file are listed, each where it can be read.
+func TestContents(t *testing.T) {
+	c := serve(t, newFake(t))
+	const game = "[Event \"%d é\"]\n[White \"A\"]\n[Black \"B\"]\n[Date \"2026.11.??\"]\n\n{ c [x] } 1. e4 $1 ( 1. d4 d5 ) 1... e5 { 1. x } 2. Nf3 *\n\n"
+	for _, test := range []struct{ text, want string }{
+		{fmt.Sprintf(game+game, 1, 2) + "[Event \"3\"]\n[White broken]\n\n1. e4 {\n[Event \"4\"]\n\n1. d4 1-0\n",
+			`A B * 2026.11.?? 1 é 3 e2e4,e7e5,g1f3; A B * 2026.11.?? 2 é 3 e2e4,e7e5,g1f3; error;   1-0  4 1 d2d4; `},
+		{"V2.2\nN+a\nN-b\n$EVENT:e\n$START_TIME:2026/11/27\nPI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n-3334FU\n/\nPI\n+\n+2726FU\n",
+			`a b TORYO 2026/11/27 e 1 7g7f; error;      1 2g2f; `},
+		{"開始日時：2026/11/27\n手合割：平手\n先手：a\n1 ７六歩(77)\n", `a   2026/11/27  1 7g7f; `},
+		{"1. e4 e5", `  *   2 e2e4,e7e5; `},
+	} {
+		got := ""
+		for _, entry := range c.ok("/api/contents", "%s", text(map[string]any{"text": test.text}))["games"].([]any) {
+			e := entry.(map[string]any)
+			if e["error"] != nil {
+				got += "error; "
+				continue
+			}
+			players := e["players"].([]any)
+			line := fmt.Sprintf("%v %v %v %v %v %v", players[0], players[1], e["result"], e["date"], e["event"], e["plies"])
+			part := test.text[int(e["from"].(float64)):int(e["to"].(float64))]
+			moves := []string{}
+			for _, m := range c.ok("/api/import", "%s", text(map[string]any{"text": part}))["moves"].([]any) {
+				moves = append(moves, m.(string))
+			}
+			got += line + " " + strings.Join(moves, ",") + "; "
+		}
+		if got != test.want {
+			t.Errorf("%s:\n%s\n%s", test.text, got, test.want)
+		}
+	}
+	if status, answer := c.post("/api/contents", `{"text":"hello"}`); status != http.StatusBadRequest {
+		t.Errorf("%d %v", status, answer)
 	}
 }

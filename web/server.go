@@ -150,6 +150,7 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("POST /api/position", post(s.showPosition))
 	m.HandleFunc("POST /api/export", postUpTo(maxRecord, s.export))
 	m.HandleFunc("POST /api/import", postUpTo(maxRecord, s.importGame))
+	m.HandleFunc("POST /api/contents", postUpTo(maxRecord, s.contents))
 	m.HandleFunc("POST /api/lines", post(s.showLines))
 	m.HandleFunc("POST /api/search", post(s.startSearch))
 	m.HandleFunc("POST /api/stop", post(s.stopSearch))

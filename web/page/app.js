@@ -7,6 +7,7 @@ import { Game, hasLevel } from './game.js';
 import { fromTree, pathOf, readHeaders, readNotes, signsOf, textsOf, writeNotes } from './record.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
+import { Files } from './files.js';
 
 const $ = selector => document.querySelector(selector);
 
@@ -75,6 +76,7 @@ class App {
     this.game = new Game(this);
     this.analysis = new Analysis(this);
     this.hash = new Hash(this);
+    this.files = new Files(this);
     this.events = new Events({
       hello: data => { $('#engine').textContent = data.engine ?? data.version; },
       queue: data => this.receive('queue', data),

@@ -28,6 +28,7 @@ const maxPlies = 20_000
 type Reader struct {
 	lexer *lexer
 	games int
+	read  int64 // bytes of the games before
 }
 
 // NewReader returns a Reader.
@@ -37,23 +38,9 @@ func NewReader(r io.Reader) *Reader { return &Reader{lexer: newLexer(r)} }
 // move, comes the game up to there if it has moves, and the next call returns the game that follows; other
 // errors are of the input.
 func (r *Reader) Next() (*Game, error) {
-	l := r.lexer
-	l.size = 0
-	if r.games == 0 {
-		l.skipMark()
-	}
-	if l.skipSpace(); l.peek() == 0 {
-		if l.failed != nil {
-			return nil, l.failed
-		}
-		return nil, io.EOF
-	}
-	r.games++
-	b := builder{lexer: l, Game: &Game{Number: r.games}}
-	for b.step() {
-	}
-	if l.failed != nil {
-		return nil, l.failed
+	b, err := r.next(false)
+	if err != nil {
+		return nil, err
 	}
 	if b.position == nil && b.err == nil {
 		b.begin()
@@ -67,10 +54,48 @@ func (r *Reader) Next() (*Game, error) {
 	return b.Game, &Error{r.games, b.err.Error()}
 }
 
+// Skip goes past the next game, and returns its tags, its result and how many moves it has, without reading these. It
+// returns io.EOF after the last game. With an *Error comes what there is of the game.
+func (r *Reader) Skip() (g *Game, plies int, err error) {
+	b, err := r.next(true)
+	if err != nil {
+		return nil, 0, err
+	}
+	if b.err != nil {
+		err = &Error{r.games, b.err.Error()}
+	}
+	return b.Game, b.plies, err
+}
+
+// Read returns how many bytes the games had so far.
+func (r *Reader) Read() int64 { return r.read + int64(r.lexer.size) }
+
+// next reads the tokens of the next game.
+func (r *Reader) next(skip bool) (*builder, error) {
+	l := r.lexer
+	r.read, l.size = r.Read(), 0
+	if r.games == 0 {
+		l.skipMark()
+	}
+	if l.skipSpace(); l.peek() == 0 {
+		if l.failed != nil {
+			return nil, l.failed
+		}
+		return nil, io.EOF
+	}
+	r.games++
+	b := &builder{lexer: l, Game: &Game{Number: r.games}, skip: skip}
+	for b.step() {
+	}
+	return b, l.failed
+}
+
 // builder reads one game.
 type builder struct {
 	*Game
 	lexer    *lexer
+	skip     bool            // moves are counted
+	plies    int             // so many
 	moves    bool            // the tags are read
 	position *rules.Position // nil before the first move
 	err      error           // the first one; the rest of the game is skipped
@@ -96,6 +121,9 @@ func (b *builder) step() (more bool) {
 		return false
 	case b.err != nil && kind != word:
 		return true
+	case b.skip && kind != word && kind != tag:
+		b.moves = true
+		return true
 	}
 	switch kind {
 	case tag:
@@ -120,7 +148,9 @@ func (b *builder) step() (more bool) {
 			return false
 		}
 		if text = number.ReplaceAllString(text, ""); text != "" && text != "e.p." && b.err == nil {
-			err = b.move(text)
+			if b.plies++; !b.skip {
+				err = b.move(text)
+			}
 		}
 	}
 	if err != nil {

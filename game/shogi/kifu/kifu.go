@@ -82,7 +82,8 @@ type Reader struct {
 	in     *bufio.Reader
 	format Format
 	games  int
-	line   int // lines read
+	line   int   // lines read
+	bytes  int64 // bytes read
 }
 
 // NewReader returns a Reader.
@@ -122,12 +123,16 @@ func (r *Reader) Next() (*Game, error) {
 	return g, nil
 }
 
+// Read returns how many bytes the games had so far.
+func (r *Reader) Read() int64 { return r.bytes }
+
 // read returns the bytes of the next game, with the line that separates it from the one after it. If it is
 // too long, the rest is skipped.
 func (r *Reader) read() (raw []byte, long bool, err error) {
 	begun := false
 	for {
 		part, err := r.in.ReadSlice('\n')
+		r.bytes += int64(len(part))
 		begun = begun || !r.empty(part)
 		if long = long || len(raw)+len(part) > maxGame; !long {
 			raw = append(raw, part...)
