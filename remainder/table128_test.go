@@ -146,8 +146,8 @@ func Test128Bound(t *testing.T) {
 
 // Test128Refusals: shapes of the other table, and shapes whose remainders would not be right.
 func Test128Refusals(t *testing.T) {
-	for want, s := range map[string]Shape{"New makes": {9, 4, 64}, "outside 64 to 120": {9, 3, 63}, "even number": {10, 3, 64},
-		"at most 2^32": {1<<32 + 1, 3, 64}, "expected at least 3": {1, 3, 100}} {
+	for want, s := range map[string]Shape{"New makes": {9, 4, 64}, "outside 64 to 120": {9, 3, 63},
+		"even number": {10, 3, 64}, "at most 2^32": {1<<32 + 1, 3, 64}, "expected at least 3": {1, 3, 100}} {
 		if _, err := New128(s, Key{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", s, err, want)
 		}

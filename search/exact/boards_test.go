@@ -34,7 +34,7 @@ func TestBoards(t *testing.T) {
 				if connect != connect4.MinConnect+n%3 && !*long {
 					continue
 				}
-				positions = 8
+				positions = 4
 			}
 			s := newSolver(t, Options{Hash: hash, Board: b})
 			for i := range positions {

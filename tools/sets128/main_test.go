@@ -32,10 +32,11 @@ func TestGenerated(t *testing.T) {
 
 // TestRefuses: a file that is none of the package, and a folder without a module.
 func TestRefuses(t *testing.T) {
-	if _, err := generate("../../game/connect4", []string{"none.go"}); err == nil || !strings.Contains(err.Error(), "none.go") {
+	_, err := generate("../../game/connect4", []string{"none.go"})
+	if err == nil || !strings.Contains(err.Error(), "none.go") {
 		t.Error(err)
 	}
-	if _, err := generate(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "in no module") {
+	if _, err = generate(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "in no module") {
 		t.Error(err)
 	}
 }
