@@ -137,7 +137,8 @@ func (r refusal) by(path string, label Label, words ...string) {
 	}
 }
 
-// Bits of the rest a hundred at random, with -long a thousand, and all near its seams; package container flips every bit.
+// Bits of the rest a hundred at random, with -long a thousand, and all near its seams; package container flips
+// every bit.
 func TestFlippedBitsAreFound(t *testing.T) {
 	path := savedAt(t, filled(t, 5, Auto, 1, 3e5)) // two blocks
 	r := newRefusal(t, filled(t, 5, Auto, 2, 1000))
