@@ -102,7 +102,8 @@ func TestObserverChangesNothing(t *testing.T) {
 			if c.Stores != c.Filled+c.Updated+c.Kept+c.Skipped+c.Evicted+c.EvictedOlder {
 				t.Errorf("%d bits, %s: stores do not add up: %+v", bits, name, c)
 			}
-			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.Cutoffs == 0 || c.EvictedDeeper > c.Evicted {
+			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.EvictedDeeper > c.Evicted ||
+				c.Cutoffs == 0 || c.Moves == 0 || c.Evals == 0 || c.Stores == 0 {
 				t.Errorf("%d bits, %s: impossible counts: %+v", bits, name, c)
 			}
 		}
