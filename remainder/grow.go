@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -47,7 +48,11 @@ func newLevel(s Shape) level {
 // key returns the key that a bucket stores as its low bits: the number low + 2^k·n with
 // n ≡ (bucket - low) / 2^k modulo the number of buckets.
 func (l *level) key(bucket uint64, low Key, keyBits uint) Key {
-	hi, lo := bits.Mul64((bucket+l.buckets-bits.Rem64(low.High, low.Low, l.buckets))%l.buckets, l.inverse)
+	remainder := low.Low % l.buckets
+	if low.High != 0 {
+		remainder = bits.Rem64(low.High, low.Low, l.buckets)
+	}
+	hi, lo := bits.Mul64((bucket+l.buckets-remainder)%l.buckets, l.inverse)
 	n := bits.Rem64(hi, lo, l.buckets)
 	if keyBits >= 64 {
 		return Key{n<<(keyBits-64) | low.High, low.Low}
@@ -100,13 +105,18 @@ func (t *Table) All() iter.Seq2[Key, uint64] { return t.entries(t.level(), t.wor
 // entries returns the keys and values of words that were stored at a level.
 func (t *Table) entries(l *level, words []uint64) iter.Seq2[Key, uint64] {
 	return func(yield func(key Key, value uint64) bool) {
-		for n := range uint64(len(words)) * wordBytes / l.scale {
-			bucket := unsafe.Pointer(&words[n*l.scale/wordBytes])
-			for i := range uint64(t.entriesPerBucket) {
-				w, low := t.entry(bucket, i)
-				if w != 0 && !yield(l.key(n, low, t.shape.KeyBits), w>>t.shift) {
-					return
-				}
+		two, bucketWords := t.shape.two(), l.scale/wordBytes
+		for i := range words {
+			w := atomic.LoadUint64(&words[i])
+			if w == 0 || two && !isValueWord(i) {
+				continue
+			}
+			low := Key{0, w & t.mask}
+			if two {
+				low = Key{w & t.mask, atomic.LoadUint64(&words[i+1])}
+			}
+			if !yield(l.key(uint64(i)/bucketWords, low, t.shape.KeyBits), w>>t.shift) {
+				return
 			}
 		}
 	}

@@ -29,6 +29,9 @@ func New128(shape Shape, maxKey Key, options ...Option) (*Table128, error) {
 func valueWord(i uint64) uint64 { return 2 + 2*i }
 func lowWord(i uint64) uint64   { return 3 + 2*i }
 
+// isValueWord reports whether a word of the table, counted from the first, is a valueWord.
+func isValueWord(i int) bool { return i%2 == 0 && i%8 != 0 }
+
 // bucket returns the address of the bucket of a key, whose remainder is the sum of the remainders of
 // (High mod B)·(2^64 mod B) and Low, less B if it reaches B. The product is less than B², and B is at most 2^32.
 func (t *Table128) bucket(key Key) unsafe.Pointer {

@@ -764,7 +764,7 @@ func (w *worker128) expand(n *node128, t int32, children []node128) (open []node
 		default:
 			c.order = w.history.moveScore(n, c.cell, threats)
 			c.setKey(b, w.symmetric)
-			c.prefetch(w.table)
+			w.table.Prefetch(c.prefetchKey())
 			count++
 		}
 	}

@@ -38,8 +38,8 @@ func (n *node) changeKey(b *board) {
 // tableKey returns the whole key.
 func (n *node) tableKey() remainder.Key { return remainder.Key{High: uint64(n.high), Low: n.key} }
 
-// prefetch loads the bucket of the key into the cache; on a wide board another one, where the key has more than a word.
-func (n *node) prefetch(t *remainder.Table) { t.Prefetch(n.key) }
+// prefetchKey returns the key whose bucket is loaded into the cache; on a wide board part of the node's.
+func (n *node) prefetchKey() uint64 { return n.key }
 
 // word returns the key, on a wide board part of it.
 func (n *node) word() uint64 { return n.key }
@@ -65,6 +65,6 @@ func (b *board128) key(mover, all connect4.Set128) connect4.Set128 {
 	return connect4.Set128{High: high, Low: low}
 }
 
-func (n *node128) tableKey() remainder.Key        { return remainder.Key(n.key) }
-func (n *node128) prefetch(t *remainder.Table128) { t.Prefetch(n.tableKey()) }
-func (n *node128) word() uint64                   { return n.key.High ^ n.key.Low }
+func (n *node128) tableKey() remainder.Key    { return remainder.Key(n.key) }
+func (n *node128) prefetchKey() remainder.Key { return n.tableKey() }
+func (n *node128) word() uint64               { return n.key.High ^ n.key.Low }

@@ -103,7 +103,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 		default:
 			c.order = w.history.moveScore(n, c.cell, threats)
 			c.setKey(b, w.symmetric)
-			c.prefetch(w.table)
+			w.table.Prefetch(c.prefetchKey())
 			count++
 		}
 	}
