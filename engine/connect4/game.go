@@ -75,12 +75,14 @@ func leaves(ctx context.Context, p rules.Position, depth int) (n uint64, err err
 	if depth%6 == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	for col := range p.Board().Width {
-		if p.CanPlay(col) {
-			below, err := leaves(ctx, p.Play(col), depth-1)
-			if n += below; err != nil {
-				return n, err
-			}
+	moves := p.Moves()
+	if depth == 1 {
+		return uint64(moves.Count()), nil
+	}
+	for ; !moves.IsZero(); moves = moves.And(moves.Sub(rules.Set128{Low: 1})) {
+		below, err := leaves(ctx, p.Drop(moves.And(moves.Neg())), depth-1)
+		if n += below; err != nil {
+			return n, err
 		}
 	}
 	return n, nil
