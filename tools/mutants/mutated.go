@@ -94,7 +94,8 @@ func (p *mutated) load(ctx context.Context) (overlay map[string][]byte, err erro
 		path := fset.Position(f.Package).Filename
 		s := &source{fset: fset, info: info, pkg: pkg, file: f,
 			name: strings.TrimPrefix(p.pkg, "./") + "/" + filepath.Base(path), text: texts[path], nextID: len(p.changes)}
-		if p.files == nil || slices.Contains(p.files, filepath.Base(path)) {
+		generated := bytes.HasPrefix(texts[path], []byte("// Code generated"))
+		if p.files == nil && !generated || slices.Contains(p.files, filepath.Base(path)) {
 			overlay[path] = s.mutate()
 			p.changes = append(p.changes, s.changes...)
 		}
