@@ -95,7 +95,7 @@ func checkExact(what string, places uint64, bits uint, maxKey Key) error {
 	return nil
 }
 
-// without returns the key without its low bits, at least one of them; the largest number if that needs more than a word.
+// without returns the key without its low bits, one or more; the largest number if that needs more than a word.
 func (k Key) without(bits uint) uint64 {
 	if bits >= 64 {
 		return k.High >> (bits - 64)

@@ -63,9 +63,9 @@
 // its key. Two goroutines that store the same key at once may leave it in two entries of its bucket.
 //
 // A Store of a Table128 makes the count of the bucket odd, by compare-and-swap, writes the entry and makes the count
-// even again. If the count is odd already, another goroutine is storing there, and nothing is stored. A Probe that finds
-// the count odd, or another one at its end than at its beginning, finds nothing. An equal even count means that no
-// store has written in between, because 64 bits do not overflow: so the two words that it has read belong together.
+// even again. If the count is odd already, another goroutine is storing there, and nothing is stored. A Probe that
+// finds the count odd, or another one at its end than at its beginning, finds nothing. An equal even count means that
+// no store has written in between, because 64 bits do not overflow: so the two words that it has read belong together.
 package remainder
 
 import (

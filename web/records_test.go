@@ -111,7 +111,8 @@ func TestImport(t *testing.T) {
 }
 
 // wild are comments that could be taken for something else.
-var wild = []string{"a comment", "<b onclick=\"x()\">bold</b> & more", "(not a variation) 1. e4", "[%clk 0:01:02] a clock", "% $5 ; \\\" ?!", "*解析 評価値", "[Event \"x\"]"}
+var wild = []string{"a comment", "<b onclick=\"x()\">bold</b> & more", "(not a variation) 1. e4",
+	"[%clk 0:01:02] a clock", "% $5 ; \\\" ?!", "*解析 評価値", "[Event \"x\"]"}
 
 // randomGame is a game with headers, comments, marks and nested variations, as POST /api/export reads it.
 func randomGame(t *testing.T, r *rand.Rand, name string) map[string]any {
@@ -157,7 +158,9 @@ func randomGame(t *testing.T, r *rand.Rand, name string) map[string]any {
 		}
 	}
 	grow(0, 12, 0)
-	end, headers := "1-0", [][2]string{{"Event", `A "quoted" \ <i>name</i>`}, {"Site", "?"}, {"Date", "2026.11.??"}, {"Round", "1"}, {"White", "甲"}, {"Black", "B"}, {"Result", "1-0"}, {"WhiteElo", "2500"}}
+	end, headers := "1-0", [][2]string{{"Event", `A "quoted" \ <i>name</i>`}, {"Site", "?"},
+		{"Date", "2026.11.??"}, {"Round", "1"},
+		{"White", "甲"}, {"Black", "B"}, {"Result", "1-0"}, {"WhiteElo", "2500"}}
 	format := "pgn"
 	if name == "shogi" {
 		end, format, headers = "投了", "kif", [][2]string{{"棋戦", "<i>名人戦</i>"}, {"先手", "甲"}, {"後手", "乙"}, {"備考", "a：b"}}

@@ -40,7 +40,8 @@ const (
 // Standard is the board of the standard game: seven columns, six rows, four in line.
 var Standard = newBoard(standardWidth, standardHeight, standardConnect)
 
-// NewBoard returns the board of a size, or an error that names what does not fit. Boards of the same size and length are the same pointer.
+// NewBoard returns the board of a size, or an error that names what does not fit. Boards of the same size and length
+// are the same pointer.
 func NewBoard(width, height, connect int) (*Board, error) {
 	switch {
 	case width < MinSide || height < MinSide:

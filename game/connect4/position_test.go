@@ -214,7 +214,8 @@ func TestKeysOfBoards(t *testing.T) {
 				if high > b.MaxHigh || high == b.MaxHigh && low > b.MaxKey || m.Mirror() != p || m.Board() != b {
 					t.Fatalf("%v: key %#x, %#x, mirrored\n%v\n%v", b, high, low, p, m)
 				}
-				if mh, ml := m.WideKey(); !b.Wide && b.Mirror(Set128{high, low}) != (Set128{mh, ml}) || b.MaxHigh == 0 && p.Key() != low {
+				mh, ml := m.WideKey()
+				if !b.Wide && b.Mirror(Set128{high, low}) != (Set128{mh, ml}) || b.MaxHigh == 0 && p.Key() != low {
 					t.Fatalf("%v: key %#x, %#x, mirrored %#x, %#x\n%v\n%v", b, high, low, mh, ml, p, m)
 				}
 				col := rnd.IntN(b.Width)
@@ -262,7 +263,8 @@ func TestBoards(t *testing.T) {
 	if got := Standard.MiddleFirst; !slices.Equal(got, []int{3, 2, 4, 1, 5, 0, 6}) {
 		t.Errorf("columns %v", got)
 	}
-	for n, want := range map[int]uint64{0: 0, 1: Standard.Small.Bottom, 2: Standard.Small.Bottom * 3, 6: Standard.Small.All} {
+	bottom := Standard.Small.Bottom
+	for n, want := range map[int]uint64{0: 0, 1: bottom, 2: bottom * 3, 6: Standard.Small.All} {
 		if got := Standard.Small.Rows(n); got != want {
 			t.Errorf("%d rows: %#x, want %#x", n, got, want)
 		}

@@ -143,7 +143,7 @@ func (b *Sets) Line(stones Set) bool {
 		b.first(stones, b.Stride+1)&up != 0
 }
 
-// first returns the first cells of the lines at distances d, some of which leave the board if it is wide.
+// first returns the first cells of the lines at distances d; some lines leave the board if it is wide.
 func (b *Sets) first(stones Set, d uint) Set {
 	first := stones
 	for n := 1; n < b.Connect; n++ {

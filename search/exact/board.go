@@ -2,7 +2,8 @@ package exact
 
 import "trefoil/game/connect4"
 
-//go:generate go run ../../tools/sets128 best.go board.go bounds.go entry.go node.go order.go pool.go saved.go search.go shape.go
+//go:generate -command sets128 go run ../../tools/sets128
+//go:generate sets128 best.go board.go bounds.go entry.go node.go order.go pool.go saved.go search.go shape.go
 
 // board is a Board with what the search needs of it. Rows are counted from 1.
 //

@@ -2,7 +2,7 @@ package exact
 
 import "trefoil/game/connect4"
 
-// upwards returns, in every column with any of the cells, the lowest of them and all cells above it. In
+// upwards returns, in every column with any of the cells, the lowest one and all cells above it. In
 // each column the sentinel less the cells is their two's complement, which has the lowest cell and the
 // complement of the cells above it.
 //

@@ -59,7 +59,7 @@ func (l *loader) Import(name string) (*types.Package, error) {
 	return l.packages[name], nil
 }
 
-// load reads the package in a folder, without one of its files.
+// load reads the package in a folder, without one file.
 func (l *loader) load(folder, without string) (*types.Package, map[string]*ast.File, *types.Info, error) {
 	found, err := build.ImportDir(folder, 0)
 	if err != nil {

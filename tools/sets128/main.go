@@ -1,4 +1,4 @@
-// Sets128 writes the code for sets of cells in two words from the code for one word. "go generate" runs it in a package:
+// Sets128 writes the code for sets of cells in two words from the code for one word; "go generate" runs it:
 //
 //	go run trefoil/tools/sets128 FILE...
 //

@@ -107,7 +107,7 @@ func TestEnded(t *testing.T) {
 func TestShapes(t *testing.T) {
 	found, _ := engine.Games().Lookup("connect4")
 	s := board.Of(found).Shapes
-	if s.Size != "7x6" || s.Connect != 4 || s.Least != 3 || s.Most != 5 || len(s.Sizes) != 55 {
+	if s.Size != "7x6" || s.Connect != 4 || s.Least != 3 || s.Most != 5 || len(s.Sizes) != 157 {
 		t.Errorf("%+v", s)
 	}
 	for _, c := range []struct {

@@ -27,7 +27,8 @@ func TestFiles(t *testing.T) {
 	p.wait(`document.querySelector('#contents-count').textContent === 'The first 500 are shown.' && document.querySelectorAll('#contents tbody tr').length === 500`)
 	p.do(chromedp.SendKeys("#contents-find", "player 1999", chromedp.ByQuery))
 	p.wait(`document.querySelector('#contents-count').textContent === '1 found.'`)
-	if row := eval[string](p, `[...document.querySelectorAll('#contents tbody td')].map(e => e.textContent).join('|')`); row != "2000|Player 1999 – Bob|1-0|2026.11.27|Open|3" {
+	row := eval[string](p, `[...document.querySelectorAll('#contents tbody td')].map(e => e.textContent).join('|')`)
+	if row != "2000|Player 1999 – Bob|1-0|2026.11.27|Open|3" {
 		t.Error(row)
 	}
 	p.click("#contents tbody button")

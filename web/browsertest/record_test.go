@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,7 +11,8 @@ import (
 // setUp sets up what a text says.
 func (p *page) setUp(text string) {
 	p.t.Helper()
-	p.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('#position').open = true; document.querySelector('#text').value = %s`, strconv.Quote(text)), nil))
+	p.do(chromedp.Evaluate("document.querySelector('#position').open = true; document.querySelector('#text').value = "+
+		strconv.Quote(text), nil))
 	p.click("#setup button")
 }
 
@@ -45,7 +45,8 @@ func TestComments(t *testing.T) {
 	want := "first1.e4!" + comment + "1…e5(before1…c5 ⩲2.Nf3Sicilian(2.c3)2…d6)×2.f4"
 	p.written(want)
 	p.status("White played f4. The game ended: 1-0.")
-	p.wait(`document.querySelector('#below .name').textContent === 'White – Anne' && document.querySelector('#headers dd').textContent === '<i>Open</i>'`)
+	p.wait(`document.querySelector('#below .name').textContent === 'White – Anne' &&
+		document.querySelector('#headers dd').textContent === '<i>Open</i>'`)
 	if n := eval[int](p, `document.querySelectorAll('#moves :is(img, b), #headers i').length`); n != 0 {
 		t.Errorf("%d elements of a comment", n)
 	}
@@ -59,8 +60,10 @@ func TestComments(t *testing.T) {
 	p.do(chromedp.Reload())
 	p.wait(`document.querySelector('#comment').value === 'mine\n{twice}'`)
 	text := strings.Join(strings.Fields(p.save()), " ")
-	const moves = `{ first } 1. e4 $1 { ` + comment + ` } 1... e5 { mine } { (twice) } ( { before } 1... c5 $14 2. Nf3 { Sicilian } ( 2. c3 ) 2... d6 ) 2. f4 1-0`
-	if !strings.Contains(text, moves) || !strings.Contains(text, `[Event "<i>Open</i>"] [Site "?"]`) || !strings.Contains(text, `[White "Anne"]`) {
+	const moves = `{ first } 1. e4 $1 { ` + comment + ` } 1... e5 { mine } { (twice) } ` +
+		`( { before } 1... c5 $14 2. Nf3 { Sicilian } ( 2. c3 ) 2... d6 ) 2. f4 1-0`
+	if !strings.Contains(text, moves) || !strings.Contains(text, `[Event "<i>Open</i>"] [Site "?"]`) ||
+		!strings.Contains(text, `[White "Anne"]`) {
 		t.Error(text)
 	}
 	p.click("#moves .variation button")
@@ -69,7 +72,8 @@ func TestComments(t *testing.T) {
 	p.setUp("1. e4 e5 ( 1... e5 2. Nf3 { after the end } ) 1-0")
 	p.written("1.e4e5(2.Nf3after the end)×")
 	p.status("Black played e5. The game ended: 1-0.")
-	if text := strings.Join(strings.Fields(p.save()), " "); !strings.HasSuffix(text, "1. e4 e5 ( 1... e5 2. Nf3 { after the end } ) 1-0") {
+	text = strings.Join(strings.Fields(p.save()), " ")
+	if !strings.HasSuffix(text, "1. e4 e5 ( 1... e5 2. Nf3 { after the end } ) 1-0") {
 		t.Error(text)
 	}
 	p.click("[data-game=connect4]")

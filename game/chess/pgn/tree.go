@@ -93,7 +93,7 @@ func FromTree(setup string, t *game.Tree) (*Game, error) {
 	return g, err
 }
 
-// fromTree is a tree of which games are made.
+// fromTree is a tree from which games are made.
 type fromTree struct {
 	*game.Tree
 	children [][]int

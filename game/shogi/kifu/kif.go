@@ -222,7 +222,7 @@ func cutField(text string) (key, value string, found bool) {
 	return strings.TrimSpace(key), strings.Trim(value, " 　"), found
 }
 
-// usualFields are fields; a KIF file has at least one of them.
+// usualFields are fields; a KIF file has one or more.
 var usualFields = []string{"手合割", "先手", "下手", "後手", "上手", "開始日時", "棋戦"}
 
 // usual reports whether there is a diagram or a usual field.

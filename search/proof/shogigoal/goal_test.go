@@ -133,7 +133,11 @@ func TestFourthTime(t *testing.T) {
 
 // TestEvaluate: what is known of a position without a search.
 func TestEvaluate(t *testing.T) {
-	const check, mated, stalemate = "7Rk/9/9/9/9/9/9/9/9 w - 1", "8k/8G/8P/9/9/9/9/9/9 w - 1", "8k/9/6NG1/9/9/9/9/9/9 w - 1"
+	const (
+		check     = "7Rk/9/9/9/9/9/9/9/9 w - 1"
+		mated     = "8k/8G/8P/9/9/9/9/9/9 w - 1"
+		stalemate = "8k/9/6NG1/9/9/9/9/9/9 w - 1"
+	)
 	for _, c := range []struct {
 		sfen       string
 		left       int

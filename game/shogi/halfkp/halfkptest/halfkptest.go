@@ -63,7 +63,7 @@ func (k Kind) Stacked(stacks int) Kind {
 func File(seed uint64, s Sizes) []byte { return HalfKP.File(seed, s) }
 
 // File returns an evaluation file with random numbers, the same for the same seed and sizes. The hash of the
-// layers is the one of 256x2-32-32.
+// layers are the layers of 256x2-32-32.
 func (k Kind) File(seed uint64, s Sizes) []byte {
 	architecture := fmt.Sprintf("Features=%s[%d->%dx2],Network=AffineTransform[1<-%d](ClippedReLU[%[4]d]"+
 		"(AffineTransform[%[4]d<-%d](ClippedReLU[%[5]d](AffineTransform[%[5]d<-%d](InputSlice[%[6]d(0:%[6]d)])))))",
