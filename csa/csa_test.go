@@ -319,3 +319,20 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestRecordsStay: a game with the name of another one does not replace its record.
+func TestRecordsStay(t *testing.T) {
+	folder := t.TempDir()
+	for _, text := range []string{"first", "second", "third"} {
+		g := &game{summary: &summary{id: "..same/game"}}
+		g.record.WriteString(text)
+		if err := g.save(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"same_game": "first", "same_game-2": "second", "same_game-3": "third"} {
+		if got, err := os.ReadFile(filepath.Join(folder, name+".csa")); string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+}

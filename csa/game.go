@@ -197,7 +197,7 @@ func (g *game) moved(ctx context.Context, text string) error {
 	return nil
 }
 
-// save writes the record.
+// save writes the record to a new file: the server chooses its name, and must not replace another record.
 func (g *game) save(folder string) error {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+-_.", r) || r >= '0' && r <= '9' || r|' ' >= 'a' && r|' ' <= 'z' {
@@ -205,8 +205,22 @@ func (g *game) save(folder string) error {
 		}
 		return '_'
 	}, g.summary.id)
-	name = cmp.Or(strings.TrimLeft(name, "."), "game") + ".csa"
-	return os.WriteFile(filepath.Join(folder, name), []byte(g.record.String()), 0o666)
+	name = filepath.Join(folder, cmp.Or(strings.TrimLeft(name, "."), "game"))
+	for n := 1; ; n++ {
+		path := name + ".csa"
+		if n > 1 {
+			path = fmt.Sprintf("%s-%d.csa", name, n)
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString(g.record.String())
+		return errors.Join(err, f.Close())
+	}
 }
 
 // A searching is a search under way.
