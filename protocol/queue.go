@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"trefoil/search"
 )
@@ -183,19 +184,21 @@ func (s *session) endKeepAlive() {
 }
 
 // stop ends all searches read so far, all commands too if so told, and the options that they wait for; at
-// quit, all options. It returns the number of searches and commands, without searches and commands that an
-// earlier stop has ended. Called with mu held.
+// quit, all options, but those before a command that is finished after a while. It returns the number of
+// searches and commands, without searches and commands that an earlier stop has ended. Called with mu held.
 func (s *session) stop(commands bool) (n int) {
 	s.settle()
 	var left []*job // without it a script with a stop for every go would take quadratic time
 	for j := range s.live {
-		switch {
-		case j.verb != vCommand || commands:
-			j.cancel()
-			n++
-		case j != s.running:
-			left = append(left, j)
+		if j.verb == vCommand && !commands {
+			if j != s.running {
+				left = append(left, j)
+			}
+			s.stopOptionsLater(j.options)
+			continue
 		}
+		j.cancel()
+		n++
 		s.stopOptions(j.options)
 	}
 	if s.quit {
@@ -203,6 +206,15 @@ func (s *session) stop(commands bool) (n int) {
 	}
 	s.waiting = left
 	return n
+}
+
+// stopOptionsLater is stopOptions after endGrace. Called with mu held.
+func (s *session) stopOptionsLater(g *group) {
+	time.AfterFunc(endGrace, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stopOptions(g)
+	})
 }
 
 // stopOptions ends the waits of a group, and, unless a save is queued, all its options. Called with mu

@@ -174,31 +174,43 @@ func TestInputEndsInCommand(t *testing.T) {
 	})
 }
 
+// loads returns an engine whose option Net loads until the gate is closed.
+func loads() *fake {
+	f := newFake()
+	f.opts = options.NewSet()
+	options.NewText(f.opts, options.Decl{UCI: "Net", Help: "loads"}).OnRead(func(ctx context.Context, _ string) error {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-f.gate:
+			return nil
+		}
+	})
+	return f
+}
+
+// silent reports what is written before endGrace is over.
+func (d *dialogue) silent() {
+	d.t.Helper()
+	time.Sleep(endGrace - 1)
+	synctest.Wait()
+	if len(d.out) > 0 {
+		d.t.Errorf("%q", <-d.out)
+	}
+}
+
 // TestInputEndsInLoad: at the end of the input a load ends a second later, unless a search that is finished needs it.
 func TestInputEndsInLoad(t *testing.T) {
 	for _, needed := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			f := newFake()
-			f.opts = options.NewSet()
-			options.NewText(f.opts, options.Decl{UCI: "Net", Help: "loads"}).OnRead(func(ctx context.Context, _ string) error {
-				select {
-				case <-ctx.Done():
-					return context.Cause(ctx)
-				case <-f.gate:
-					return nil
-				}
-			})
+			f := loads()
 			d := talk(t, f)
 			d.send("setoption name Net value file")
 			if needed {
 				d.send("go nodes 5")
 			}
 			d.in.Close()
-			time.Sleep(endGrace - 1)
-			synctest.Wait()
-			if len(d.out) > 0 {
-				t.Errorf("%q", <-d.out)
-			}
+			d.silent()
 			if needed {
 				time.Sleep(time.Hour)
 				close(f.gate)
@@ -206,6 +218,26 @@ func TestInputEndsInLoad(t *testing.T) {
 			} else {
 				d.want(`info string option "Net": stopped; it stays <empty>`)
 			}
+			d.end()
+		})
+	}
+}
+
+// TestQuitInLoad: at quit a load that a command needs has a second, and the command is finished in any case.
+func TestQuitInLoad(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			f := loads()
+			f.begun = make(chan struct{}, 1)
+			d := talk(t, f)
+			d.send("setoption name Net value file", "perft 1", "quit")
+			d.silent()
+			if late {
+				d.want(`info string option "Net": stopped; it stays <empty>`)
+			}
+			close(f.gate)
+			d.want("counted")
+			d.in.Close()
 			d.end()
 		})
 	}

@@ -19,7 +19,8 @@
 //     that: then its bestmove comes first.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all searches, and stops all
-//     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
+//     options. Both let commands such as bench finish, with a second for the options before them;
+//     a `stop` or a second `quit` ends them.
 //   - All of these end the wait of an option for another process; the end of the input a second
 //     later if a bounded search or a command follows. If none follows, it ends all options then.
 //   - A save is never stopped, and no option is while a save is queued: the save may be of
@@ -213,7 +214,8 @@ func (s *session) abandon() {
 const readyTimeout = 8 * time.Second
 
 // endGrace is how long options may still wait for another process at the end of the input, if a search or a
-// command that is finished needs them, and how long options that none needs may still take.
+// command that is finished needs them, how long options that none needs may still take, and how long options
+// before a command may take at quit.
 const endGrace = time.Second
 
 // end is the end of the input.
@@ -223,11 +225,7 @@ func (s *session) end() {
 	s.ended = true
 	s.settle()
 	s.options.endWaits()
-	time.AfterFunc(endGrace, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.stopOptions(s.options)
-	})
+	s.stopOptionsLater(s.options)
 	for j := range s.live {
 		if j.bounded() || s.arguments && j.limits.Mate > 0 && !j.limits.Infinite {
 			time.AfterFunc(endGrace, j.options.endWaits)
