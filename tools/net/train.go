@@ -51,7 +51,8 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	c := &t.config
 	set.StringVar(&t.name, "o", "",
 		"write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
-	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint or of a net, of the same shape")
+	set.StringVar(&t.from, "from", "",
+		"begin with the weights of a checkpoint or of a net, of the same shape or with fewer neurons")
 	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
 	t.positions.lossFlags(set, &c.Loss)
 	set.Float64Var(&t.passes, "passes", 20, "passes over the positions")

@@ -105,18 +105,30 @@ func Load(path string, workers int) (*Trainer, State, error) {
 	return t, h.State, nil
 }
 
-// Restart takes over the weights of another training of the same shape. The optimiser begins anew.
+// Restart takes over the weights of another training of the same shape, or with fewer neurons; the outputs
+// stay the same. The optimiser begins anew.
 func (t *Trainer) Restart(from *Trainer) error {
-	if t.Shape != from.Shape {
-		return fmt.Errorf("weights of a net of the shape %+v, want %+v", from.Shape, t.Shape)
+	return t.takeOver(from.weights, from.Loss.K)
+}
+
+// takeOver takes over weights whose output of 1 is k centipawns. Neurons that they lack keep their random
+// feature weights, with output weights of 0.
+func (t *Trainer) takeOver(from parameters, k float64) error {
+	shape := from.Shape
+	shape.Hidden = max(shape.Hidden, t.Shape.Hidden)
+	if shape != t.Shape {
+		return fmt.Errorf("weights of a net of the shape %+v, want %+v, or fewer neurons", from.Shape, t.Shape)
 	}
-	copy(t.weights.values, from.weights.values)
+	copy(t.weights.features(), from.features())
 	if t.OutputOnly {
 		t.weights.roundFeatures()
 	}
-	outputs := t.weights.values[len(t.weights.features()):]
-	for i := range outputs {
-		outputs[i] *= float32(from.Loss.K / t.Loss.K)
+	outputs := t.weights.outputs()
+	clear(outputs[copy(outputs, from.outputs()):])
+	copy(t.weights.outputBias(), from.outputBias())
+	layer := t.weights.values[len(t.weights.features()):]
+	for i := range layer {
+		layer[i] *= float32(k / t.Loss.K)
 	}
 	return nil
 }

@@ -50,27 +50,34 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestRestart checks that a new training begins with the outputs of another one, in centipawns.
+// TestRestart checks that a new training, also one with more neurons, begins with the outputs of another one, in
+// centipawns, and that all its neurons learn.
 func TestRestart(t *testing.T) {
 	from := newTrainer(t, toyConfig(), 1)
 	steps(t, from, &toy{}, 50)
 	c := toyConfig()
 	c.Loss.K, c.Seed = 200, 2
-	to := newTrainer(t, c, 1)
-	if err := to.Restart(from); err != nil {
-		t.Fatal(err)
-	}
-	batch, _ := (&toy{}).Next(100)
-	m, err := MeasureAll(batch, c.Loss, 1, Float(from), Float(to))
-	if err != nil || m[1].Most > 1e-3 {
-		t.Errorf("outputs differ by up to %v, error %v", m[1].Most, err)
-	}
-	if to.Step() != 0 || slices.ContainsFunc(to.mean.values, func(v float32) bool { return v != 0 }) {
-		t.Error("the optimiser does not begin anew")
-	}
-	c.Shape.Hidden = 64
-	if err := newTrainer(t, c, 1).Restart(from); err == nil {
-		t.Error("weights of another shape are accepted")
+	for _, hidden := range []int{c.Shape.Hidden, 2 * c.Shape.Hidden} {
+		c.Shape.Hidden = hidden
+		to := newTrainer(t, c, 1)
+		if err := to.Restart(from); err != nil {
+			t.Fatal(err)
+		}
+		batch, _ := (&toy{}).Next(100)
+		m, err := MeasureAll(batch, c.Loss, 1, Float(from), Float(to))
+		if err != nil || m[1].Most > 1e-3 {
+			t.Errorf("%d neurons: outputs differ by up to %v, error %v", hidden, m[1].Most, err)
+		}
+		if to.Step() != 0 || slices.ContainsFunc(to.mean.values, func(v float32) bool { return v != 0 }) {
+			t.Error("the optimiser does not begin anew")
+		}
+		steps(t, to, &toy{}, 5)
+		if i := slices.Index(to.weights.outputs(), 0); i >= 0 {
+			t.Errorf("%d neurons: output weight %d is still 0", hidden, i)
+		}
+		if err := from.Restart(to); (err == nil) != (hidden == from.Shape.Hidden) {
+			t.Errorf("weights of %d neurons for %d: %v", hidden, from.Shape.Hidden, err)
+		}
 	}
 }
 
@@ -93,7 +100,7 @@ func TestRestartNet(t *testing.T) {
 	if err != nil || m[1].Most > 1 { // the quantised net rounds to whole centipawns
 		t.Errorf("outputs differ by up to %v, error %v", m[1].Most, err)
 	}
-	c.Shape.Hidden = 64
+	c.Shape.Inputs++
 	if err := newTrainer(t, c, 1).RestartNet(net); err == nil {
 		t.Error("weights of another shape are accepted")
 	}

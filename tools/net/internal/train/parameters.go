@@ -166,18 +166,14 @@ func (t *Trainer) Net(trained string) (*nnue.Net, error) {
 	return nnue.New(p.Shape, scale, trained, features, rows[len(features):], outputs, biases)
 }
 
-// RestartNet takes over the weights of a quantised net of the same shape. The optimiser begins anew.
+// RestartNet is Restart from a quantised net.
 func (t *Trainer) RestartNet(n *nnue.Net) error {
-	if t.Shape != n.Shape {
-		return fmt.Errorf("a net of the shape %+v, want %+v", n.Shape, t.Shape)
-	}
 	features, bias, outputs, outputBias := n.Weights()
-	unit := nnue.QB * t.Loss.K / float64(n.Scale)
-	p := &t.weights
+	p := newParameters(n.Shape)
 	p.setTiles(p.features(), dequantise(append(features, bias...), nnue.QA))
-	p.setTiles(p.outputs(), dequantise(outputs, unit))
-	copy(p.outputBias(), dequantise(outputBias, nnue.QA*unit))
-	return nil
+	p.setTiles(p.outputs(), dequantise(outputs, nnue.QB))
+	copy(p.outputBias(), dequantise(outputBias, nnue.QA*nnue.QB))
+	return t.takeOver(p, float64(n.Scale))
 }
 
 // scale returns the least scale of a net, in centipawns, with which the quantised output weights are
