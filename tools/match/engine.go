@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -82,12 +83,14 @@ func (e *engine) setUp(ctx context.Context, options []string) error {
 	if variant, ok := known["UCI_Variant"]; ok && e.variant != "" {
 		commands = append(commands, "setoption name "+variant+" value "+e.variant)
 	}
-	for _, option := range options {
+	for i, option := range slices.Concat(e.options, options) {
 		name, value, _ := strings.Cut(option, "=")
-		if known[name] == "" {
+		switch {
+		case known[name] != "":
+			commands = append(commands, "setoption name "+known[name]+" value "+value)
+		case i >= len(e.options):
 			return fmt.Errorf("%s: no option %s", e.name, name)
 		}
-		commands = append(commands, "setoption name "+known[name]+" value "+value)
 	}
 	return e.ready(ctx, commands...)
 }

@@ -7,7 +7,8 @@
 // A player of games is
 //
 //	'./trefoil Hash=64'   a program with its arguments and options, over UCI, in shogi over USI; underscores stand
-//	                      for the spaces in the name of an option
+//	                      for the spaces in the name of an option. In shogi Threads is 1 and USI_Hash is 16, unless
+//	                      they are given
 //	chess.net, none       the search of this repository in this process, with the net in a file, or with the
 //	                      hand-written evaluation
 //	uct                   a plain Monte Carlo tree search of Ultimate Tic-Tac-Toe

@@ -23,19 +23,23 @@ import (
 // TestMain lets the test be an engine for UCI and USI. It plays the first legal move, and has options: Play_After
 // resigns, or plays a move, after some moves; Refuse is refused; Sleep waits before each move. It answers `go mate N`
 // with a mate in N, after a mate in N+1 and bounds; of more than four moves it finds only the longer one, and with
-// `infinite` a mate in four.
+// `infinite` a mate in four. In USI it has Threads and USI_Hash, and reports 7 nodes if they are 1 and 16.
 func TestMain(m *testing.M) {
 	if os.Getenv("MATCH_ENGINE") == "" {
 		os.Exit(m.Run())
 	}
 	var pos selfplay.Board
 	var l game.List
-	plays, sleep, moves := "", time.Duration(0), 0
+	plays, sleep, moves, threads, hash := "", time.Duration(0), 0, "1", "16"
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		line := in.Text()
 		switch first, rest, _ := strings.Cut(line, " "); first {
 		case "uci", "usi":
-			for _, name := range []string{"Play After Two", "Refuse", "Sleep", "UCI_Variant"} {
+			names := []string{"Play After Two", "Refuse", "Sleep", "UCI_Variant"}
+			if first == "usi" {
+				threads, hash, names = "7", "1024", append(names, "Threads", "USI_Hash")
+			}
+			for _, name := range names {
 				fmt.Printf("option name %s type string\n", name)
 			}
 			fmt.Printf("%sok\n", first)
@@ -47,6 +51,10 @@ func TestMain(m *testing.M) {
 				fmt.Println(`info string option "Refuse": no`)
 			case "Sleep":
 				sleep, _ = time.ParseDuration(words[len(words)-1])
+			case "Threads":
+				threads = words[len(words)-1]
+			case "USI_Hash":
+				hash = words[len(words)-1]
 			}
 		case "isready":
 			fmt.Println("readyok")
@@ -67,7 +75,8 @@ func TestMain(m *testing.M) {
 			}
 			l.Reset()
 			pos.Moves(game.All, &l)
-			fmt.Printf("info depth 1 nodes 7 pv x\nbestmove %s\n", pos.Text(l.At(0)))
+			nodes := map[string]int{"1/16": 7, "2/16": 14, "1/3": 21}[threads+"/"+hash]
+			fmt.Printf("info depth 1 nodes %d pv x\nbestmove %s\n", nodes, pos.Text(l.At(0)))
 		case "quit":
 			return
 		}
@@ -169,6 +178,14 @@ $`)
 		if !want.MatchString(text) {
 			t.Errorf("%s: got\n%s", game, text)
 		}
+	}
+}
+
+// The options of a game are options of its programs, unless a player says otherwise.
+func TestOptionsOfGames(t *testing.T) {
+	text := call(t, "-game", "shogi", "-n", "2", "-random", "30", self(t, "Threads=2"), self(t, "USI_Hash=3"))
+	if !regexp.MustCompile(`moves of 14 nodes(.*\n)+.*moves of 21 nodes`).MatchString(text) {
+		t.Errorf("got\n%s", text)
 	}
 }
 

@@ -17,10 +17,11 @@ import (
 
 // A subject is a game of a match.
 type subject struct {
-	protocol string // uci or usi
-	notation string // of position
-	variant  string // UCI_Variant, if a program has that option
-	within   int    // centipawns, the greatest value of an opening
+	protocol string   // uci or usi
+	notation string   // of position
+	variant  string   // UCI_Variant, if a program has that option
+	options  []string // NAME=VALUE of the programs that have them, unless a player says otherwise
+	within   int      // centipawns, the greatest value of an opening
 	ends     selfplay.Ends
 	opening  func(rng *rand.Rand, plies int) (selfplay.Board, error)
 	// evaluation returns the evaluation by the net in a file, for one goroutine.
@@ -37,7 +38,8 @@ var subjects = map[string]subject{
 		evaluation: evaluationBy(chessnnue.Read, chessnnue.NewEvaluator, selfplay.ChessPosition),
 	},
 	"shogi": {
-		protocol: "usi", notation: "sfen", within: 200, ends: selfplay.ShogiEnds, opening: selfplay.ShogiOpening,
+		protocol: "usi", notation: "sfen", options: []string{"Threads=1", "USI_Hash=16"}, within: 200,
+		ends: selfplay.ShogiEnds, opening: selfplay.ShogiOpening,
 		evaluation: evaluationBy(shoginnue.Read, shoginnue.NewEvaluator, selfplay.ShogiPosition),
 	},
 	"ultimate": {
