@@ -57,7 +57,7 @@ func TestLinks(t *testing.T) {
 // documentation lists the pages that a reader opens, relative to the root of the
 // module, with slashes.
 func documentation(t *testing.T) []string {
-	pages := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+	pages := []string{"README.md", "README.ja.md", "CONTRIBUTING.md", "CHANGELOG.md"}
 	err := filepath.WalkDir(filepath.FromSlash("../docs"), func(name string, _ os.DirEntry, err error) error {
 		if err == nil && filepath.Ext(name) == ".md" {
 			pages = append(pages, strings.TrimPrefix(filepath.ToSlash(name), "../"))

@@ -158,7 +158,7 @@ func (b *builder) archives(ctx context.Context, t target) (list []file, err erro
 // documents are the files that all archives of a program have: those to read, with the folder docs, to
 // which they link, its licences and its manual page.
 func documents(ctx context.Context, program, folder, stamp string) (list []file, err error) {
-	names := []string{"README.md", "CHANGELOG.md", "LICENSE"}
+	names := []string{"README.md", "README.ja.md", "CHANGELOG.md", "LICENSE"}
 	err = filepath.WalkDir("docs", func(name string, _ fs.DirEntry, err error) error {
 		if ext := filepath.Ext(name); err == nil && (ext == ".md" || ext == ".svg") {
 			names = append(names, filepath.ToSlash(name))

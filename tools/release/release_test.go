@@ -140,7 +140,7 @@ func checkDocuments(t *testing.T, program, folder string) {
 			t.Errorf("README.md links to %s, which is not in the archive", link[1])
 		}
 	}
-	for _, name := range []string{"CHANGELOG.md", "LICENSES.txt", program + ".1"} {
+	for _, name := range []string{"README.ja.md", "CHANGELOG.md", "LICENSES.txt", program + ".1"} {
 		if texts[name] == "" {
 			t.Errorf("no %s", name)
 		}
