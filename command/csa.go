@@ -45,8 +45,9 @@ func (*csaClient) Help() string {
         --option USI_Hash=1024 --option Threads=4 --records games
 
 The game decides RoundUpToFullSecond and NetworkDelay (200 with clocks of whole seconds, otherwise 10) and
-MaxMovesToDraw, unless an --option does. Each game has a connection of its own. After an error, which
-names the line of the server, the game is given up and the program connects again.
+MaxMovesToDraw, the machine Threads and USI_Hash, unless an --option does. Each game has a connection of
+its own. After an error, which names the line of the server, the game is given up and the program connects
+again.
 
 Exit status: 0 on success; 2 on wrong usage, a refused login or too many failures; 130 after Ctrl-C.`
 }

@@ -53,7 +53,7 @@ func TestCSA(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, code := runCSA(l.Addr().String(), "--name=me", "--password-file="+password, "--game=floodgate-60-0",
-		"--records="+folder, "--option=NodesLimit=100", "--option=USI_Hash=1")
+		"--records="+folder, "--option=NodesLimit=100", "--option=USI_Hash=1", "--option=Threads=1")
 	if code != 0 || !strings.Contains(out, "#WIN #RESIGN") || strings.Contains(out+errs, "secret") {
 		t.Errorf("status %d: %q, %q", code, out, errs)
 	}

@@ -90,7 +90,7 @@ func listen(t *testing.T, script func(s *server, n int)) string {
 
 // client returns a client with an engine that searches few nodes.
 func client(t *testing.T, address string) *Client {
-	e := engine.New()
+	e := engine.New().On(engine.Machine{Processors: 1})
 	t.Cleanup(func() { e.Close() })
 	if err := e.Start(options.USI); err != nil {
 		t.Fatal(err)

@@ -37,6 +37,7 @@ type Engine struct {
 	players []*gamePlayer
 	streams []*os.File // of the dialogue
 	current *gamePlayer
+	machine func() Machine // nil once the defaults of USI have been chosen
 }
 
 // gamePlayer is a game and its player.
@@ -65,7 +66,7 @@ func New() *Engine { return NewWith(Games()) }
 
 // NewWith is New with the games of a registry.
 func NewWith(games *registry.Registry) *Engine {
-	e := new(Engine)
+	e := &Engine{machine: thisMachine}
 	e.options = config.New(config.Uses{AlphaBeta: games.Names(registry.PlayedByAlphaBeta),
 		WDL: games.Names(registry.ReportsWDL)})
 	e.env = registry.Env{Options: e.options, Notices: &e.notices, Memory: &e.memory}
@@ -98,13 +99,16 @@ func (e *Engine) Author() string { return "the Trefoil authors" }
 func (e *Engine) Options() *options.Set { return e.options.Set }
 
 // Start begins a dialogue in a protocol: if the current game does not speak it, the first game
-// that does is chosen.
-func (e *Engine) Start(p options.Protocol) error {
+// that does is chosen. The first Start in USI chooses the defaults of Threads and USI_Hash for the machine.
+func (e *Engine) Start(p options.Protocol) (err error) {
 	speaks := func(s *gamePlayer) bool { return slices.Contains(s.game.Protocols, p) }
 	if i := slices.IndexFunc(e.players, speaks); i >= 0 && !speaks(e.current) {
-		return e.options.Set.Set(context.Background(), options.UCI, "UCI_Variant", e.players[i].game.Name)
+		err = e.options.Set.Set(context.Background(), options.UCI, "UCI_Variant", e.players[i].game.Name)
 	}
-	return nil
+	if p == options.USI {
+		e.adapt()
+	}
+	return err
 }
 
 // Notices returns the messages to the user since the last call. It may be

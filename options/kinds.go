@@ -31,6 +31,14 @@ func NewSpin(s *Set, d Decl, def, low, high int) *Spin {
 // Value is the present value.
 func (o *Spin) Value() int { return o.value }
 
+// SetDefault changes the default and, if no other value has been set, the value. OnChange is not called.
+func (o *Spin) SetDefault(n int) {
+	if o.text() == o.decl.Default {
+		o.value = n
+	}
+	o.decl.Default = strconv.Itoa(n)
+}
+
 // Milliseconds is the present value of a spin that counts milliseconds.
 func (o *Spin) Milliseconds() time.Duration { return time.Duration(o.value) * time.Millisecond }
 

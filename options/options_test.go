@@ -111,6 +111,20 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestSetDefault: a new default is the value too, unless another one has been set.
+func TestSetDefault(t *testing.T) {
+	s := newSample()
+	s.hash.SetDefault(32)
+	first := s.hash.Value()
+	if err := s.Set.Set(t.Context(), UCI, "Hash", "5"); err != nil {
+		t.Fatal(err)
+	}
+	s.hash.SetDefault(64)
+	if def := s.List(UCI)[0].Default; first != 32 || s.hash.Value() != 5 || def != "64" || len(s.changes) != 1 {
+		t.Errorf("%d, then %d of default %s, changes %v", first, s.hash.Value(), def, s.changes)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		p                 Protocol

@@ -203,8 +203,8 @@ func (uci) namesUnknown() bool { return true }
 
 func (uci) hello() string { return "uciok" }
 
-// identify begins a dialogue: it returns the lines with the engine's name and author, and
-// with the options of the current game that the protocol lists.
+// identify begins a dialogue: it returns the lines with the engine's name and author, with the options of the
+// current game that the protocol lists, and with its notices.
 func identify(d dialect, e Engine) []string {
 	var lines []string
 	if err := e.Start(d.protocol()); err != nil {
@@ -213,6 +213,9 @@ func identify(d dialect, e Engine) []string {
 	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
 	for _, o := range e.Options().ListFor(d.protocol(), e.Game()) {
 		lines = append(lines, listed(o, o.Name(d.protocol())))
+	}
+	for _, notice := range e.Notices() {
+		lines = append(lines, infoString(notice))
 	}
 	return append(lines, d.hello())
 }

@@ -58,7 +58,7 @@ var (
 func steps(page, block string) string {
 	var b strings.Builder
 	if strings.HasPrefix(page, "docs/usi") {
-		b.WriteString("> usi\n... usiok\n")
+		b.WriteString("> usi\n... usiok\n> setoption name USI_Hash value 16\n")
 	}
 	for line := range strings.Lines(strings.Trim(block, "\n`")) {
 		line = strings.TrimSpace(line)

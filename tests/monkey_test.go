@@ -111,7 +111,7 @@ func serve(t *testing.T, input string, r *rand.Rand) string {
 		in = pieces{in, r}
 	}
 	var out strings.Builder
-	e := engine.New()
+	e := engine.New().On(small)
 	protocol.Serve(in, &out, e)
 	if err := e.Close(); err != nil {
 		t.Error(err)

@@ -105,7 +105,7 @@ func replay(t *testing.T, session []event) {
 		}
 	}()
 	go func() {
-		e := engine.New()
+		e := engine.New().On(small)
 		protocol.Serve(in, out, e)
 		_ = in.Close()
 		_ = e.Close()

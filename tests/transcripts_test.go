@@ -45,7 +45,8 @@ import (
 // Reports of a search, messages about the table and progress messages are skipped unless
 // a step expects one: their number depends on the speed of the machine. A dialogue ends
 // with an exit.
-// In every dialogue a bestmove must follow a full report with a score.
+// In every dialogue a bestmove must follow a full report with a score. A dialogue in USI that searches sets USI_Hash,
+// which by default depends on the machine.
 func TestTranscripts(t *testing.T) {
 	nets := writeNets(t)
 	tables, err := filepath.Abs("../syzygy/testdata")
@@ -137,6 +138,7 @@ func talk(ts *testscript.TestScript, script string, args []string) {
 	defer cancel()
 	d := &dialogue{ts: ts, cmd: exec.CommandContext(ctx, trefoil, args...), out: make(chan string, 100000)}
 	d.cmd.Dir = ts.MkAbs(".")
+	d.cmd.Env = append(os.Environ(), "GOMAXPROCS=2") // one thread by default in USI too
 	var err error
 	d.in, err = d.cmd.StdinPipe()
 	ts.Check(err)

@@ -101,7 +101,7 @@ func New(games Uses) *Options {
 		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
 			Help: "size of the table in MiB, allocated exactly, power of two or not",
 			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and " +
-				"the old table stays"}, 16, 1, cluster.MaxMiB),
+				"the old table stays. Over USI the default [depends on the machine](usi.md#in-a-gui)"}, 16, 1, cluster.MaxMiB),
 		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
 			Help: "empties the table, in the background"}),
 		HashFile: options.NewText(s, options.Decl{UCI: "Hash File", USI: "Hash_File",
@@ -124,8 +124,9 @@ func New(games Uses) *Options {
 			Details: "See [hash.md](hash.md#memory-pages)"},
 			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
-			Help:    "worker threads, which share the table",
-			Details: "They have to fit into [memory](uci.md#memory)"}, 1, 1, MaxThreads),
+			Help: "worker threads, which share the table",
+			Details: "They have to fit into [memory](uci.md#memory). Over USI the default [depends on the " +
+				"machine](usi.md#in-a-gui)"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
 			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
