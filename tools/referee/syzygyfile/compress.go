@@ -2,7 +2,6 @@ package syzygyfile
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -68,65 +67,60 @@ func Compress(values []uint16, flags uint8, blockBits int) (*Part, error) {
 
 // leaves returns a symbol for each value that occurs, and the values as symbols.
 func leaves(values []uint16) (symbols []symbol, sequence []uint16) {
-	number := map[uint16]uint16{}
+	number := make([]int, 1<<16) // of a value, 0 if it has none yet
 	sequence = make([]uint16, len(values))
 	for i, v := range values {
-		n, ok := number[v]
-		if !ok {
-			n = uint16(len(symbols))
-			number[v] = n
+		if number[v] == 0 {
 			symbols = append(symbols, symbol{left: int(v), right: leaf, values: 1})
+			number[v] = len(symbols)
 		}
-		sequence[i] = n
+		sequence[i] = uint16(number[v] - 1)
 	}
 	return symbols, sequence
 }
 
 // pair replaces frequent pairs in rounds, until none is frequent or there are no more symbols.
 func pair(symbols []symbol, sequence []uint16) ([]symbol, []uint16) {
-	type candidate struct {
-		left, right uint16
-		count       int
-	}
+	type candidate struct{ pair, count int }
 	least := max(minFrequency, len(sequence)/minShare)
 	for {
-		counts := map[uint32]int{}
-		for i := 1; i < len(sequence); i++ {
-			counts[uint32(sequence[i-1])<<16|uint32(sequence[i])]++
+		size := len(symbols)
+		pairOf := func(i int) int { return int(sequence[i])*size + int(sequence[i+1]) }
+		counts := make([]int, size*size)
+		for i := range len(sequence) - 1 {
+			counts[pairOf(i)]++
 		}
 		var best []candidate
-		for key, n := range counts {
-			c := candidate{uint16(key >> 16), uint16(key), n}
-			if n >= least && symbols[c.left].values+symbols[c.right].values <= maxExpanded {
-				best = append(best, c)
+		for pair, n := range counts {
+			if n >= least && symbols[pair/size].values+symbols[pair%size].values <= maxExpanded {
+				best = append(best, candidate{pair, n})
 			}
 		}
-		slices.SortFunc(best, func(a, b candidate) int {
-			return cmp.Or(b.count-a.count, int(a.left)-int(b.left), int(a.right)-int(b.right))
-		})
+		slices.SortStableFunc(best, func(a, b candidate) int { return b.count - a.count })
 		// Pairs of a round share no symbol, because replacing one changes the counts of others.
-		chosen, used := map[uint32]uint16{}, map[uint16]bool{}
+		replacement, used := counts, make([]bool, size)
+		clear(replacement)
 		for _, c := range best {
 			if c.count < best[0].count/2 || len(symbols) == maxSymbols {
 				break
 			}
-			if used[c.left] || used[c.right] {
+			left, right := c.pair/size, c.pair%size
+			if used[left] || used[right] {
 				continue
 			}
-			used[c.left], used[c.right] = true, true
-			chosen[uint32(c.left)<<16|uint32(c.right)] = uint16(len(symbols))
-			symbols = append(symbols, symbol{left: int(c.left), right: int(c.right),
-				values: symbols[c.left].values + symbols[c.right].values})
+			used[left], used[right] = true, true
+			replacement[c.pair] = len(symbols)
+			symbols = append(symbols, symbol{left: left, right: right, values: symbols[left].values + symbols[right].values})
 		}
-		if len(chosen) == 0 {
+		if len(symbols) == size {
 			return symbols, sequence
 		}
 		shorter := sequence[:0]
 		for i := 0; i < len(sequence); i++ {
 			s := sequence[i]
-			if i+1 < len(sequence) && used[s] {
-				if n, ok := chosen[uint32(s)<<16|uint32(sequence[i+1])]; ok {
-					s = n
+			if i+1 < len(sequence) {
+				if n := replacement[pairOf(i)]; n > 0 {
+					s = uint16(n)
 					i++
 				}
 			}
