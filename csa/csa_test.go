@@ -195,6 +195,10 @@ func TestGames(t *testing.T) {
 		if n%5 == 4 {
 			plies += 2
 		}
+		text, err := os.ReadFile(f.Name())
+		if err != nil || strings.Count(string(text), "\n%") != 1 {
+			t.Errorf("game %d: %v, a record with more or less than one end:\n%s", n, err, text)
+		}
 		if g.Names != [2]string{"A", "B"} || len(g.Moves) != plies || g.End != ends[n%len(ends)].record {
 			t.Errorf("game %d: %v, %d moves, %s", n, g.Names, len(g.Moves), g.End)
 		}
@@ -280,6 +284,18 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
+// TestPauses has a server that breaks every connection: the pauses stop doubling.
+func TestPauses(t *testing.T) {
+	c := client(t, listen(t, func(*server, int) {}))
+	c.Retries, c.Waits.Pause = 8, time.Microsecond
+	last := ""
+	c.Print = func(line string) { last = line }
+	if err := c.Run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "given up after 9 failures") ||
+		!strings.HasSuffix(last, "in 64µs") {
+		t.Errorf("%q, error %v", last, err)
+	}
+}
+
 // TestReconnects has a server that breaks three connections, and then plays.
 func TestReconnects(t *testing.T) {
 	breaks := []string{"", "LOGIN:me OK\n", "LOGIN:me OK\n" + summaryOf(0, "+", start) + "START:test/0\n"}
@@ -303,7 +319,7 @@ func TestReconnects(t *testing.T) {
 	}
 }
 
-// TestInterrupted ends the client while it plays.
+// TestInterrupted ends the client while it plays, which the record says.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := client(t, listen(t, func(s *server, _ int) {
@@ -314,9 +330,13 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 		s.read()
 	}))
-	c.Retries, c.Ponder = 5, true
+	c.Retries, c.Ponder, c.Waits = 5, true, nil // the usual waits
+	c.Folder = t.TempDir()
 	if err := c.Run(ctx); err == nil || ctx.Err() == nil {
 		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(filepath.Join(c.Folder, "test_0.csa")); !strings.HasSuffix(string(text), "+\n%CHUDAN\n") {
+		t.Errorf("%v, record %q", err, text)
 	}
 }
 
@@ -324,13 +344,13 @@ func TestInterrupted(t *testing.T) {
 func TestRecordsStay(t *testing.T) {
 	folder := t.TempDir()
 	for _, text := range []string{"first", "second", "third"} {
-		g := &game{summary: &summary{id: "..same/game"}}
+		g := &game{summary: &summary{id: "..Zz@9"}}
 		g.record.WriteString(text)
 		if err := g.save(folder); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"same_game": "first", "same_game-2": "second", "same_game-3": "third"} {
+	for name, want := range map[string]string{"Zz_9": "first", "Zz_9-2": "second", "Zz_9-3": "third"} {
 		if got, err := os.ReadFile(filepath.Join(folder, name+".csa")); string(got) != want {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
 		}
