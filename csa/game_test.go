@@ -42,7 +42,9 @@ func startpos(t *testing.T) *shogi.Position {
 func TestClocks(t *testing.T) {
 	s := read(t, strings.Replace(summaryOf(0, "-", start), "Byoyomi:10\nIncrement:2\n",
 		"END Time\nBEGIN Time+\nTime_Unit:1min\nIncrement:3\nEND Time+\nBEGIN Time-\nByoyomi:7\nEND Time-\nBEGIN Time\n", 1))
-	want := [2]clock{{time.Minute, 600 * time.Minute, 0, 3 * time.Minute}, {time.Second, 10 * time.Minute, 7 * time.Second, 0}}
+	black := clock{unit: time.Minute, total: 10 * time.Hour, increment: 3 * time.Minute}
+	white := clock{unit: time.Second, total: 10 * time.Minute, byoyomi: 7 * time.Second}
+	want := [2]clock{black, white}
 	if s.clocks != want {
 		t.Errorf("%v, want %v", s.clocks, want)
 	}

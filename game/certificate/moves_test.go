@@ -74,6 +74,7 @@ func TestWrongEntries(t *testing.T) {
 	entries := entriesOf(t, rooksMate(2))
 	for says, wrong := range map[string][]byte{
 		"there is no move for it": entries[:len(entries)-4],
+		"no move for it":          entries[:len(entries)-1],
 		"4 bytes are left":        append(entries[:len(entries):len(entries)], 1, 2, 3, 4),
 		"is not a move":           make([]byte, len(entries)),
 	} {

@@ -165,7 +165,6 @@ func (q *queue) close() {
 	for _, f := range q.files {
 		f.remove()
 	}
-	q.files = nil
 }
 
 // A file is a temporary file of keys in ascending order, each after its length in two bytes.

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -45,5 +46,25 @@ func TestQueue(t *testing.T) {
 	}
 	if rest, _ := os.ReadDir(os.Getenv("TMPDIR")); len(rest) > 0 {
 		t.Errorf("temporary files are left: %v", rest)
+	}
+}
+
+// An error in reading a temporary file ends the merge.
+func TestQueueFails(t *testing.T) {
+	defer crowded()()
+	q := queue{left: func() uint64 { return 1 << 62 }}
+	defer q.close()
+	for i := 0; ; i++ {
+		q.later = append(q.later, newKey(1, strings.Repeat("x", i)))
+		if len(q.files) == mostFiles {
+			break
+		}
+		if err := q.spill(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.files[0].Close()
+	if err := q.spill(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v", err)
 	}
 }

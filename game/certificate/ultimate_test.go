@@ -105,6 +105,20 @@ func forge(t *testing.T, path, position string, v Value, moves []byte, positions
 	}
 }
 
+// Where neither side can win any more, a certificate needs no moves.
+func TestNobodyCanWin(t *testing.T) {
+	for r, n := rand.New(rand.NewPCG(18, 3)), 0; n < 3; {
+		p := late(r, 8)
+		if p.CanWin(ultimate.X) || p.CanWin(ultimate.O) {
+			continue
+		}
+		n++
+		if positions, err := write(t, filepath.Join(t.TempDir(), "a"), p, Draw, best); err != nil || positions != 0 {
+			t.Errorf("%v: %d positions, %v", p, positions, err)
+		}
+	}
+}
+
 // Certificates of all three values are accepted and have the same bytes each time, also if layers do not
 // fit in memory. Of the other values none can be written, by whatever moves.
 func TestValues(t *testing.T) {

@@ -102,6 +102,21 @@ var targets = []target{
 		own("./command"), transcripts("^analyse|^perft|^merge|^games-as"), transcripts("^arguments|^bench|^saved"),
 		transcripts("^hash-[ae]"), transcripts("^hash-replay"), transcripts("^hash-report"),
 	}},
+	{name: "game", pkg: "./game", suites: []suite{own("./game/chess"), own("./game/shogi"), own("./web/board")}},
+	{name: "game/chess/pgn", pkg: "./game/chess/pgn", suites: []suite{own("./game/chess/pgn"), own("./web/board")}},
+	{name: "game/shogi/kifu", pkg: "./game/shogi/kifu", suites: []suite{own("./game/shogi/kifu"), own("./web/board")}},
+	{name: "nnue/accumulator", pkg: "./nnue/accumulator", suites: []suite{
+		own("./game/chess/nnue"), own("./game/shogi/nnue"), own("./game/ultimate/nnue"),
+	}},
+	{name: "internal/batch", pkg: "./internal/batch", suites: []suite{
+		own("./internal/batch"), own("./command"), transcripts("^solve|^analyse"),
+	}},
+	{name: "engine", pkg: "./engine", suites: []suite{
+		own("./engine"), transcripts("^hash-[rsv]|^usi-(hello|numbers)|^unknown-c|^genfens|^flip|^connect4-w|^keep-hash"),
+	}},
+	{name: "engine/analysis", pkg: "./engine/analysis", suites: []suite{
+		own("./engine/analysis"), transcripts("^analyse"),
+	}},
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/alphabetagame"), {pkg: "./engine/chess", run: "Shared"}, {pkg: "./engine", run: "NewGame|TestResize$|" +
 			"Mates|Empties|BookChanges|Weaker|Analysis|GivenBack|NeverClear|TestNotices$|Room"},
