@@ -68,6 +68,9 @@ func transcripts(run string) suite {
 	return suite{pkg: "./tests", run: "TestTranscripts/(" + run + ").*"}
 }
 
+// trees is the tests of games with variations.
+var trees = suite{pkg: "./web", run: "Trees|Records|Import|Games|Unplayable|Contents"}
+
 var targets = []target{
 	{name: "cluster", pkg: "./cluster", suites: []suite{own("./cluster")}},
 	{name: "remainder", pkg: "./remainder", suites: []suite{own("./remainder")}},
@@ -102,9 +105,11 @@ var targets = []target{
 		own("./command"), transcripts("^analyse|^perft|^merge|^games-as"), transcripts("^arguments|^bench|^saved"),
 		transcripts("^hash-[ae]"), transcripts("^hash-replay"), transcripts("^hash-report"),
 	}},
-	{name: "game", pkg: "./game", suites: []suite{own("./game/chess"), own("./game/shogi"), own("./web/board")}},
-	{name: "game/chess/pgn", pkg: "./game/chess/pgn", suites: []suite{own("./game/chess/pgn"), own("./web/board")}},
-	{name: "game/shogi/kifu", pkg: "./game/shogi/kifu", suites: []suite{own("./game/shogi/kifu"), own("./web/board")}},
+	{name: "game", pkg: "./game", suites: []suite{
+		own("./game/chess"), own("./game/shogi"), own("./web/board"), trees,
+	}},
+	{name: "game/chess/pgn", pkg: "./game/chess/pgn", suites: []suite{own("./game/chess/pgn"), trees}},
+	{name: "game/shogi/kifu", pkg: "./game/shogi/kifu", suites: []suite{own("./game/shogi/kifu"), trees}},
 	{name: "nnue/accumulator", pkg: "./nnue/accumulator", suites: []suite{
 		own("./game/chess/nnue"), own("./game/shogi/nnue"), own("./game/ultimate/nnue"),
 	}},
@@ -115,7 +120,7 @@ var targets = []target{
 		own("./engine"), transcripts("^hash-[rsv]|^usi-(hello|numbers)|^unknown-c|^genfens|^flip|^connect4-w|^keep-hash"),
 	}},
 	{name: "engine/analysis", pkg: "./engine/analysis", suites: []suite{
-		own("./engine/analysis"), transcripts("^analyse"),
+		own("./engine/analysis"), transcripts("^analyse"), trees,
 	}},
 	{name: "engine/alphabetagame", pkg: "./engine/alphabetagame", suites: []suite{
 		own("./engine/alphabetagame"), {pkg: "./engine/chess", run: "Shared"}, {pkg: "./engine", run: "NewGame|TestResize$|" +

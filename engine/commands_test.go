@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/cluster"
+	"trefoil/options"
+)
+
+// command runs a command of e and returns what it prints.
+func command(t *testing.T, e *Engine, line string) (string, error) {
+	t.Helper()
+	words := strings.Fields(line)
+	list := e.Commands()
+	i := slices.IndexFunc(list, func(c options.Command) bool { return c.Name == words[0] })
+	var b strings.Builder
+	err := list[i].Run(t.Context(), words[1:], func(line string) { fmt.Fprintln(&b, line) })
+	return b.String(), err
+}
+
+// TestCommands: what commands print, and what they refuse.
+func TestCommands(t *testing.T) {
+	most := fmt.Sprint(cluster.MaxMiB)
+	for _, c := range []struct{ game, line, want string }{
+		{"chess", "hash", "1048576 clusters"},
+		{"chess", "hash plan 1", " 32768 clusters"},
+		{"chess", "hash plan " + most, "clusters"},
+		{"chess", "hash plan 0", `hash: plan: "0" is not a whole number from 1 to ` + most},
+		{"chess", fmt.Sprint("hash plan ", cluster.MaxMiB+1), `hash: plan: "`},
+		{"chess", "hash plan", "hash: missing argument MIB"},
+		{"chess", "hash 7", `hash: unexpected arguments "7"`},
+		{"chess", "hash plan 1 2", `hash: unexpected arguments "plan 1 2"`},
+		{"connect4", "hash plan 1", " 32719 buckets"},
+		{"chess", "bench 1 1 1 current", "position  1 of 1: "},
+		{"chess", "d", "hash 32 MiB: 1048576 clusters"},
+		{"chess", "d 1", `d: unexpected argument "1"`},
+		{"connect4", "flip", "flip: Connect Four has no flipped positions"},
+		{"connect4", "eval", "eval: Connect Four has no static evaluation"},
+		{"chess", "perft", "perft: missing argument DEPTH"},
+		{"chess", "perft 41", `perft: "41" is not a whole number from 1 to 40`},
+		{"chess", "perft 1 2", `perft: unexpected argument "2"`},
+	} {
+		e := started(t)
+		set(t, e, "UCI_Variant", c.game)
+		set(t, e, "Hash", "32")
+		e.Settle(t.Context())
+		got, err := command(t, e, c.line)
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s, %s: %s, want %q", c.game, c.line, got, c.want)
+		}
+	}
+}
+
+// TestLongCommands: while a command takes long, isready is answered.
+func TestLongCommands(t *testing.T) {
+	long := []string{"perft", "bench", "speedtest", "genfens", "hash"}
+	for _, c := range started(t).Commands() {
+		if c.Long != slices.Contains(long, c.Name) {
+			t.Errorf("%s: %v", c.Name, c.Long)
+		}
+	}
+}
