@@ -2,11 +2,14 @@ package engine
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/engine/registry"
+	"trefoil/internal/shm"
 	"trefoil/options"
 )
 
@@ -64,5 +67,52 @@ func TestLongCommands(t *testing.T) {
 		if c.Long != slices.Contains(long, c.Name) {
 			t.Errorf("%s: %v", c.Name, c.Long)
 		}
+	}
+}
+
+// TestShare: a table is shared and then private again; other games have none to share.
+func TestShare(t *testing.T) {
+	e := started(t)
+	set(t, e, "UCI_Variant", "connect4")
+	refusedValue(t, e, "Hash Shared", "x", "the table of Connect Four cannot be shared")
+	set(t, e, "Hash Shared", "")
+	if _, err := shm.Default(); err != nil {
+		t.Skip(err)
+	}
+	set(t, e, "UCI_Variant", "chess")
+	set(t, e, "Hash", "1")
+	for _, name := range []string{fmt.Sprintf("test-%016x", rand.Uint64()), ""} {
+		set(t, e, "Hash Shared", name)
+		nodes(e, 100)
+		if line := e.tableLine(); strings.Contains(line, "shared as") != (name != "") {
+			t.Errorf("%q: %s", name, line)
+		}
+	}
+}
+
+// TestThreadsOfGames: every game searches with the number of threads that was set before it was chosen.
+func TestThreadsOfGames(t *testing.T) {
+	e := started(t)
+	nodes(e, 100)
+	set(t, e, "Threads", "3")
+	for _, game := range []string{"shogi", "chess"} {
+		set(t, e, "UCI_Variant", game)
+		nodes(e, 100)
+		if n := e.current.player.(registry.Hasher).Use().Workers; n != 3 {
+			t.Errorf("%s: %d workers", game, n)
+		}
+	}
+}
+
+// TestClearHash: the button empties the table.
+func TestClearHash(t *testing.T) {
+	e := started(t)
+	deep(e, 5)
+	for _, empty := range []bool{false, true} {
+		e.Settle(t.Context())
+		if got, err := command(t, e, "hash"); err != nil || strings.Contains(got, "hash entries 0 of ") != empty {
+			t.Errorf("%s, %v", got, err)
+		}
+		set(t, e, "Clear Hash", "")
 	}
 }

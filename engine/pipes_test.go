@@ -5,6 +5,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +68,29 @@ func TestHashGoesThroughAPipe(t *testing.T) {
 	set(t, e, "Save Hash", "")
 	if got, err := os.ReadFile(file); err != nil || string(got) != string(want) {
 		t.Errorf("another table, %v", err)
+	}
+}
+
+// While a hash is saved, notices say how far that is.
+func TestProgress(t *testing.T) {
+	pipe := hashPipe(t)
+	e := kept(t, "chess", pipe)
+	set(t, e, "Hash", "12")
+	deep(e, 5)
+	said := make(chan string)
+	go func() {
+		var all strings.Builder
+		f, err := os.Open(pipe)
+		for err == nil {
+			_, err = io.CopyN(io.Discard, f, 1<<16)
+			all.WriteString(strings.Join(e.Notices(), "|"))
+		}
+		f.Close()
+		said <- all.String()
+	}()
+	set(t, e, "Save Hash", "")
+	if s := <-said; !strings.Contains(s, "saving the hash: 33 %") || !strings.Contains(s, "saving the hash: 66 %") {
+		t.Errorf("%q", s)
 	}
 }
 
