@@ -2,6 +2,7 @@ package kifu
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -189,6 +190,8 @@ func TestKI2Moves(t *testing.T) {
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛成", "7b7a+"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛不成", "7b7a"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛", "7b7a"},
+		{"4k4/2R6/9/9/9/9/9/9/4K4 b P 1", "▲５五歩成", "no 歩 can go there so"},
+		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "#\n*\n&\n▲７一飛\n#", "7b7a"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲同　飛", "there is no move before it"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "△７一飛", "the other side is to move"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一謎", "it cannot be read"},
@@ -219,6 +222,8 @@ func TestFormatErrors(t *testing.T) {
 	}{
 		{"手合割：平手\n\n▲７六歩\n*a\n△３四歩 ▲３四歩\n", KIF, `line 5: move 3 "▲３四歩": no 歩 can go there so`},
 		{"手合割：謎\n▲７六歩", KIF, `: 手合割 "謎" is unknown, and there is no diagram`},
+		{"手合割：平手\n" + strings.Repeat("▲３八飛\n△７二飛\n▲２八飛\n△８二飛\n", maxMoves/4+1), KIF,
+			fmt.Sprintf("line %d: the game has more than %d moves", maxMoves+2, maxMoves)},
 		{"", USI, ""},
 		{"position startpos moves 7g7f\n\nstartpos", USI, "line 3: a second game; a game or a position is one line, and a file has one"},
 		{"\nposition startpos moves 7g7f 7g7f", USI, `line 2: move 2: move "7g7f": there is no piece on 7g`},

@@ -161,6 +161,14 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+// TestLongGame: a game that is too long is skipped.
+func TestLongGame(t *testing.T) {
+	games, errs := readAll("+\n'"+strings.Repeat("x", maxGame)+"\n/\n+\n+7776FU\n", CSA)
+	if len(games) != 1 || len(games[0].Moves) != 1 || len(errs) != 1 || errs[0] != "game 1: it has more than 16 MiB" {
+		t.Errorf("%d games, %q", len(games), errs)
+	}
+}
+
 // TestCSA is the same for CSA; statements that share a line are separated.
 func TestCSA(t *testing.T) {
 	games, errs := readAll(csa, CSA)
@@ -200,6 +208,9 @@ func TestEncodings(t *testing.T) {
 		if _, err := games[0].WriteTo(&b); err != nil || b.String() != text {
 			t.Errorf("%v: %q, want %q", err, b.String(), text)
 		}
+	}
+	if games, errs := readAll("\ufeff+\n+7776FU\n", CSA); len(games) != 1 {
+		t.Errorf("CSA behind a byte order mark: %q", errs)
 	}
 	for _, text := range []string{"\xff\xff\xff", sjis + "\x80"} {
 		if _, errs := readAll(text, KIF); len(errs) != 1 || errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 )
 
@@ -48,5 +49,34 @@ func TestWriteGame(t *testing.T) {
 	if err := Write(new(strings.Builder), shogi.StartSFEN, []string{"7g7f", "7g7f"}, [2]string{}, ""); err == nil ||
 		!strings.HasPrefix(err.Error(), "move 2: ") {
 		t.Error(err)
+	}
+}
+
+// TestTree: the times of moves add up, a variation ends where it cannot be played, and comments before a move follow it.
+func TestTree(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		format Format
+		want   string
+	}{
+		{"V2.2\nPI\n+\nT5\n+7776FU\nT4000\n-3334FU\nTx\n+2726FU\nT1\n", CSA,
+			"   1 ７六歩(77)   (66:40/01:06:40)\n   2 ３四歩(33)\n   3 ２六歩(27)   ( 0:01/01:06:41)\n"},
+		{"手合割：平手\n1 ７六歩(77)\n\n変化：1手\n1 ２六歩(27)\n2 １一歩(99)\n3 ３四歩(33)\n", KIF,
+			"   1 ７六歩(77)\n\n変化：1手\n   1 ２六歩(27)\n*2 １一歩(99)\n*3 ３四歩(33)\n"},
+	} {
+		g, err := NewReader(strings.NewReader(c.text), c.format).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := WriteTree(&b, g.Setup, g.Tree()); err != nil || !strings.HasSuffix(b.String(), kifTitle+c.want) {
+			t.Errorf("%s%v, want\n%s", b.String(), err, c.want)
+		}
+	}
+	tree := game.NewTree()
+	tree.Nodes[tree.Add(0, "7g7f")].Before = []string{"before"}
+	var b strings.Builder
+	if err := WriteTree(&b, shogi.StartSFEN, tree); err != nil || !strings.HasSuffix(b.String(), "７六歩(77)\n*before\n") {
+		t.Errorf("%s%v", b.String(), err)
 	}
 }
