@@ -33,13 +33,14 @@ type proofRecord struct {
 	Value string `json:"value"`
 	Jobs  int    `json:"jobs"`
 	Wrong string `json:"wrong"`
+	PV    string `json:"pv"`
 }
 
 // proves waits until the program has proved hard.
 func (p *process) proves() (r proofRecord) {
 	p.t.Helper()
 	out, errs := p.ends(0)
-	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Value != "win" {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Value != "win" || r.PV == "" {
 		p.t.Fatalf("%v: %s%s", err, out, errs)
 	}
 	return r
@@ -334,6 +335,7 @@ func TestProveCertificate(t *testing.T) {
 		{strings.Replace(mate, "4", "3", 1), "--certificate " + file,
 			"no certificate was written\na certificate cannot show that there is no mate", 2},
 		{mate + "\n" + mate, "--certificate " + file + "2", "line 2: --certificate is for one position", 1},
+		{"8/8/8/8/8/8/8/K1k5 w - - 0 1", "--certificate nowhere/" + t.Name(), "nowhere", 2}, // before it is searched
 		{mate, "--shard 1/2 --certificate " + file, "it cannot be used with --jobs, --shard", 2},
 	} {
 		_, errs := prove("mate", c.position, strings.Fields(c.args)...).ends(c.status)
