@@ -52,7 +52,8 @@ func TestWriteGame(t *testing.T) {
 	}
 }
 
-// TestTree: the times of moves add up, a variation ends where it cannot be played, and comments before a move follow it.
+// TestTree: the times of moves add up, a variation ends where it cannot be played, and comments before a move follow
+// it.
 func TestTree(t *testing.T) {
 	for _, c := range []struct {
 		text   string
