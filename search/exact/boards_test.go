@@ -75,25 +75,30 @@ func leastOf(b *connect4.Board) uint64 {
 
 // randomOn returns a position of a random game of that many plies, unless all attempts end before.
 func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, ok bool) {
-	for range 100 {
-		p = b.Start()
-		for p.Ply() < plies {
-			moves := p.Moves()
-			var quiet []int // columns that do not win
-			for col := range b.Width {
-				if !moves.And(b.Column(col)).IsZero() {
-					if _, over := p.Play(col).Over(); !over {
-						quiet = append(quiet, col)
-					}
-				}
-			}
-			if len(quiet) == 0 {
-				break
-			}
-			p = p.Play(quiet[r.IntN(len(quiet))])
+	for range 200 {
+		p, ok = b.Start(), true
+		for ok && p.Ply() < plies {
+			p, ok = drop(r, p)
 		}
-		if p.Ply() == plies {
+		if ok {
 			return p, true
+		}
+	}
+	return p, false
+}
+
+// drop puts a stone into a random column or, if that would end the game, into the next one where it would not.
+func drop(r *rand.Rand, p connect4.Position) (connect4.Position, bool) {
+	b := p.Board()
+	first := r.IntN(b.Width)
+	for i := range b.Width {
+		col := (first + i) % b.Width
+		if !p.CanPlay(col) {
+			continue
+		}
+		next := p.Play(col)
+		if _, over := next.Over(); !over {
+			return next, true
 		}
 	}
 	return p, false

@@ -36,13 +36,16 @@ func minimax(p connect4.Position, seen map[[2]connect4.Set128]int) int {
 	return best
 }
 
-// random returns a position of a random game that is not over after that many plies.
+// random is randomOn on the standard board. It always finds a position.
 func random(r *rand.Rand, plies int) connect4.Position {
-	_, p := randomGame(r, connect4.Standard, plies)
-	return p
+	for {
+		if p, ok := randomOn(r, connect4.Standard, plies); ok {
+			return p
+		}
+	}
 }
 
-// randomGame is random with the moves of the game.
+// randomGame returns a random game that is not over after that many plies, and its last position.
 func randomGame(r *rand.Rand, b *connect4.Board, plies int) (moves string, p connect4.Position) {
 	for {
 		moves, p = "", b.Start()
