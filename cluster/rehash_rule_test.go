@@ -23,9 +23,9 @@ func TestRehashKeepsTheBest(t *testing.T) {
 			old.Refresh(stream(seed, i)) // one ahead of the present
 		}
 		entries, now := entriesOf(old, seed, keys), old.generation.Load()
-		place := make(map[uint64]uint64, len(entries)) // pairs of the old table
-		for _, e := range entries {
-			place[e.key] = old.IndexOf(e.key) / 2
+		place := make([]uint64, len(entries)) // pairs of the old table
+		for i, e := range entries {
+			place[i] = old.IndexOf(e.key) / 2
 		}
 		table := rehashed(t, old, c.to)
 		kept, read, _ := table.Rehashed()
@@ -34,7 +34,7 @@ func TestRehashKeepsTheBest(t *testing.T) {
 		if math.Abs(float64(n)-float64(kept)) > 5*math.Sqrt(float64(read)) {
 			t.Errorf("%s, %d MiB to %d: kept %d of %d, expected %d", c.index, c.from, c.to, n, read, kept)
 		}
-		clusters := candidates(entries, place, now, float64(c.from), float64(c.to))
+		clusters := candidates(entries, place, now, c.from, c.to)
 		if wrong := againstRule(table, clusters); wrong > 0 {
 			t.Errorf("%s, %d MiB to %d: %d clusters are against the rule", c.index, c.from, c.to, wrong)
 		}
@@ -47,13 +47,13 @@ type rated struct {
 	worth float64
 }
 
-// candidates are the entries that may belong into each cluster of a table of another size, the most
-// valuable first. place has the pair of clusters that each key had.
-func candidates(entries []known, place map[uint64]uint64, now uint64, from, to float64) map[uint64][]rated {
+// candidates are the entries that may belong into each cluster of a table of another size in MiB, the most
+// valuable first. place has the pair of clusters that each entry had.
+func candidates(entries []known, place []uint64, now, from, to uint64) [][]rated {
 	const margin = 1e-9 // bounds that meet
-	clusters := map[uint64][]rated{}
-	for _, e := range entries {
-		lo, hi := float64(place[e.key])*to/from, float64(place[e.key]+1)*to/from
+	clusters, scale := make([][]rated, to*ClustersPerMiB), float64(to)/float64(from)
+	for n, e := range entries {
+		lo, hi := float64(place[n])*scale, float64(place[n]+1)*scale
 		for i := math.Floor(lo + margin); i < hi-margin; i++ {
 			share := (min(hi, i+1) - max(lo, i)) / (hi - lo)
 			worth := inPlies(e.word, now) + math.Log2(share)
@@ -75,7 +75,7 @@ func inPlies(w, now uint64) float64 {
 
 // againstRule counts the clusters that lack an entry that should be there, or have one too many. Any of
 // equals may be there.
-func againstRule(table *Table, clusters map[uint64][]rated) (wrong int) {
+func againstRule(table *Table, clusters [][]rated) (wrong int) {
 	const margin = 1e-6
 	for at, all := range clusters {
 		if equalChecks(all, table.index) {
@@ -87,7 +87,7 @@ func againstRule(table *Table, clusters map[uint64][]rated) (wrong int) {
 		}
 		n := 0
 		for _, e := range all {
-			has := holds(table.cluster(at), e.key, table)
+			has := holds(table.cluster(uint64(at)), e.key, table)
 			if has {
 				n++
 			}
@@ -104,13 +104,12 @@ func againstRule(table *Table, clusters map[uint64][]rated) (wrong int) {
 }
 
 func equalChecks(all []rated, index Index) bool {
-	seen := map[uint64]bool{}
-	for _, e := range all {
-		check := checkOf(e.key, index)
-		if seen[check] {
-			return true
+	for i := range all {
+		for j := range i {
+			if checkOf(all[i].key, index) == checkOf(all[j].key, index) {
+				return true
+			}
 		}
-		seen[check] = true
 	}
 	return false
 }

@@ -22,7 +22,7 @@ type known struct {
 // entriesOf are the entries of a table that filled made, each once. Of an entry that two keys could
 // have made, it is the first key's.
 func entriesOf(table *Table, seed, keys uint64) (all []known) {
-	seen := map[uint64]bool{}
+	seen := make([]bool, table.plan.Clusters*EntriesPerCluster)
 	for i := range keys {
 		k := stream(seed, i)
 		at, hit := table.Locate(k)
@@ -217,7 +217,7 @@ func TestRehashFalseHits(t *testing.T) {
 	const seed, bits, probes = 7, 10, 400_000
 	for _, index := range []Index{Mul32, Mul64} {
 		for _, mib := range []uint64{1, 3, 4, 6, 8, 16} {
-			table := rehashed(t, filled(t, 4, index, seed, 16*4*ClustersPerMiB, KeyBits(bits)), mib, KeyBits(bits))
+			table := rehashed(t, filled(t, 4, index, seed, 8*4*ClustersPerMiB, KeyBits(bits)), mib, KeyBits(bits))
 			hits, compared := 0, 0
 			for i := range uint64(probes) {
 				key := mix(seed - i - 1) // never stored
@@ -459,10 +459,10 @@ func TestLoadOtherSize(t *testing.T) {
 	skipUnderRace(t)
 	const seed = 14
 	for _, index := range []Index{Mul32, Mul64} {
-		for _, c := range []struct{ keys, mib, before uint64 }{{60_000, 4, 0}, {60_000, 3, 0}, {1_000_000, 24, 0},
-			{1_000_000, 3, 1000}} {
+		for _, c := range []struct{ keys, mib, before uint64 }{{30_000, 2, 0}, {30_000, 3, 0}, {500_000, 12, 0},
+			{500_000, 3, 1000}} {
 			t.Run(fmt.Sprintf("%s %d keys to %d MiB", index, c.keys, c.mib), func(t *testing.T) {
-				old := filled(t, 16, index, seed, c.keys)
+				old := filled(t, 8, index, seed, c.keys)
 				path := savedAt(t, old)
 				loaded := filled(t, c.mib, index, seed+1, c.before)
 				h, err := loaded.Load(context.Background(), File(path), label, nil)

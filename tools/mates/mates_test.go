@@ -64,7 +64,7 @@ func contents(t *testing.T, name string) string {
 }
 
 // The same positions give the same samples, however many are searched at a time, and those the same
-// Go file with a weight for every feature.
+// Go file with a weight for every feature. Numbers that are no weight are refused, and nothing is written.
 func TestGatherAndFit(t *testing.T) {
 	one, two := gatherHard(t, "-workers", "1"), gatherHard(t, "-workers", "2")
 	if contents(t, one) != contents(t, two) {
@@ -91,6 +91,16 @@ func TestGatherAndFit(t *testing.T) {
 	}
 	if text := contents(t, fitted); strings.Count(text, "{0, 0}") != shogiSubject.size(true)+shogiSubject.size(false) {
 		t.Errorf("a blank fit is %.300s", text)
+	}
+	for _, level := range []string{"100", "NaN", "Inf"} {
+		fitted := file(t, "fitted.go", shogiSubject.head)
+		if _, err := do("fit", "-o", fitted, "-level", level, one, one); err == nil ||
+			!strings.Contains(err.Error(), "too large") {
+			t.Errorf("level %s: %v", level, err)
+		}
+		if contents(t, fitted) != shogiSubject.head {
+			t.Error("the file was changed")
+		}
 	}
 }
 
@@ -148,21 +158,6 @@ func TestErrors(t *testing.T) {
 	}
 	if contents(t, old) != shogiSubject.head {
 		t.Error("a fit that failed has changed the file")
-	}
-}
-
-// Numbers that are no weight are refused, and nothing is written.
-func TestFitOutOfRange(t *testing.T) {
-	all := gatherHard(t)
-	for _, level := range []string{"100", "NaN", "Inf"} {
-		fitted := file(t, "fitted.go", shogiSubject.head)
-		if _, err := do("fit", "-o", fitted, "-level", level, all, all); err == nil ||
-			!strings.Contains(err.Error(), "too large") {
-			t.Errorf("level %s: %v", level, err)
-		}
-		if contents(t, fitted) != shogiSubject.head {
-			t.Error("the file was changed")
-		}
 	}
 }
 

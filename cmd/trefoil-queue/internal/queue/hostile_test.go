@@ -22,7 +22,7 @@ var long = flag.Bool("long", false, "run the tests that take minutes")
 // TestAttackers: whatever workers with the password of workers do, and in whatever order all come, the
 // values are right, and no honest worker is dropped.
 func TestAttackers(t *testing.T) {
-	runs := 40
+	runs := 25
 	if *long {
 		runs = 1000
 	}
