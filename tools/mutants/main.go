@@ -106,7 +106,7 @@ var targets = []target{
 		transcripts("^hash-[ae]"), transcripts("^hash-replay"), transcripts("^hash-report"),
 	}},
 	{name: "game", pkg: "./game", suites: []suite{
-		own("./game/chess"), own("./game/shogi"), own("./web/board"), trees,
+		own("./game"), own("./game/chess"), own("./game/shogi"), own("./web/board"), trees,
 	}},
 	{name: "game/chess/pgn", pkg: "./game/chess/pgn", suites: []suite{own("./game/chess/pgn"), trees}},
 	{name: "game/shogi/kifu", pkg: "./game/shogi/kifu", suites: []suite{own("./game/shogi/kifu"), trees}},
@@ -137,6 +137,7 @@ var targets = []target{
 		own("./engine/connect4"), {pkg: "./command", run: "TestBestColumn|TestFull|TestOutputFails|TestBook"},
 		{pkg: "./engine", run: "Column|Variant|StopsAtOnce|SolvesAgain|BookAnswers"}, transcripts("connect4"),
 	}},
+	{name: "engine/mates", pkg: "./engine/mates", suites: []suite{own("./engine/mates"), transcripts("^solve-mate")}},
 	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/registry")}},
 	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
 		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|TestEval(Dir|Options)|TestBook"},
