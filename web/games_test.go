@@ -7,6 +7,7 @@ import (
 
 	"trefoil/engine"
 	"trefoil/engine/registry"
+	"trefoil/search"
 )
 
 // TestPosition: what a board shows of games of all kinds.
@@ -95,6 +96,26 @@ func TestValues(t *testing.T) {
 		if v := text(events.until("values")); strings.Contains(v, `"goal":"loss","phi":`) &&
 			strings.Contains(v, `"delta":`) {
 			break
+		}
+	}
+}
+
+// TestScores: results of solvers have their plies if they are known; a mate has moves.
+func TestScores(t *testing.T) {
+	s := New(newFake(t), engine.Games())
+	mate := func(plies int) search.Score { return search.Score{Mate: true, Plies: plies} }
+	for _, c := range []struct {
+		game  string
+		score search.Score
+		want  string
+	}{
+		{"connect4", mate(3), `{"plies":3,"result":"win"}`}, {"connect4", mate(-4), `{"plies":4,"result":"loss"}`},
+		{"connect4", search.Score{}, `{"result":"draw"}`}, {"chess", mate(3), `{"mate":2,"plies":3}`},
+		{"chess", mate(-4), `{"mate":-2,"plies":4}`}, {"chess", search.Score{Centipawns: -3}, `{"cp":-3}`},
+	} {
+		j := &job{game: s.games.find(c.game)}
+		if got := text(j.score(&search.Info{Score: c.score, WDL: &search.WDL{}})); got != c.want {
+			t.Errorf("%s, %v: %s, want %s", c.game, c.score, got, c.want)
 		}
 	}
 }

@@ -225,6 +225,8 @@ func TestUnplayable(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":1,"move":"e2e4"}]}`:                        "no node before it",
+		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":-1,"move":"e2e4"}]}`:                       "no node before it",
+		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e4","marks":[256]}]}`:          "from 0 to 255",
 		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e5"}]}`:                        "e2e5",
 		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e4"},{"after":0,"move":"x"}]}`: "x",
 		`{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e4","marks":[-1]}]}`:           "marks",
@@ -236,6 +238,10 @@ func TestUnplayable(t *testing.T) {
 			!strings.Contains(text(answer), want) {
 			t.Errorf("%s: %d %v", request, status, answer)
 		}
+	}
+	c.ok("/api/export", `{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e4","marks":[255]}]}`)
+	if h := c.ok("/api/import", "%s", text(map[string]any{"text": "[a\"b \"c\"]\n\n1. e4 *"}))["headers"]; text(h) != `[["a_b","c"]]` {
+		t.Errorf("a name with a quotation mark: %v", text(h))
 	}
 	deep := strings.Repeat("(1. e4 ", 5000) + strings.Repeat(")", 5000)
 	got := c.ok("/api/import", "%s", text(map[string]any{"text": "1. d4 " + deep + " *"}))

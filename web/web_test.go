@@ -23,6 +23,7 @@ type fake struct {
 	setup   string
 	moves   []string
 	games   int // new ones
+	notices []string
 	search  func(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
 }
 
@@ -37,7 +38,7 @@ func newFake(t *testing.T) *fake {
 func (f *fake) Name() string            { return "fake" }
 func (f *fake) Options() *options.Set   { return f.options }
 func (f *fake) NewGame()                { f.games++ }
-func (f *fake) Notices() []string       { return nil }
+func (f *fake) Notices() []string       { return f.notices }
 func (f *fake) Game() string            { return "chess" }
 func (f *fake) Viewer() registry.Viewer { return nil }
 func (f *fake) SetPosition(setup string, moves []string) error {
