@@ -207,6 +207,7 @@ func text(value any) string {
 // TestSearch: what the engine is asked for and what it answers.
 func TestSearch(t *testing.T) {
 	f := newFake(t)
+	f.notices = []string{"of the engine"}
 	f.search = func(_ context.Context, l search.Limits, report func(search.Info)) search.Result {
 		if l.MoveTime != 300*time.Millisecond || l.Infinite {
 			t.Errorf("limits %+v", l)
@@ -219,7 +220,7 @@ func TestSearch(t *testing.T) {
 		return search.Result{Best: "e7e5", Ponder: "g1f3"}
 	}
 	c := serve(t, f)
-	events := c.events(1)
+	events, others := c.events(1), c.events(2)
 	answer := c.ok("/api/search",
 		`{"session":%q,"game":"chess","setup":"startpos","moves":["e2e4"],"mode":"play","movetime":300,"skill":3,"newGame":true}`,
 		page(1))
@@ -238,6 +239,9 @@ func TestSearch(t *testing.T) {
 	}
 	if best := events.until("best"); text(best) != `{"id":1,"move":"e7e5","ponder":"g1f3"}` {
 		t.Error(text(best))
+	}
+	if got := others.until("notice"); got["text"] != "of the engine" {
+		t.Error(got)
 	}
 	if !strings.HasPrefix(f.setup, "rnbqkbnr/") || text(f.moves) != `["e2e4"]` || f.games != 1 {
 		t.Error(f.setup, f.moves, f.games)
