@@ -73,6 +73,7 @@ func TestCSARefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{"127.0.0.1:1", "--name=me"}, "a name and a password without blanks are needed"},
+		{[]string{"127.0.0.1:1", "--name=me", "--game=x"}, "a name and a password without blanks are needed"},
 		{[]string{"127.0.0.1:1", "--name=m e", "--password=x"}, "a name and a password without blanks are needed"},
 		{[]string{"127.0.0.1:1", "--name=me", "--password=x", "--option=Threads"}, `--option: "Threads" is not NAME=VALUE`},
 		{[]string{"127.0.0.1:1", "--name=me", "--password=x", "--option=Nothing=1"}, `--option: `},

@@ -108,8 +108,8 @@ func TestScoringConfirms(t *testing.T) {
 		}
 		s.says(r, "abc"[len(r.Not):len(r.Not)+1], 0)
 	}
-	if _, ok := s.Next(); ok || len(s.found) != 8 {
-		t.Errorf("%d scores", len(s.found))
+	if _, ok := s.Next(); ok || len(s.found) != 8 || s.warnings != "" {
+		t.Errorf("%d scores, %s", len(s.found), s.warnings)
 	}
 }
 
@@ -131,6 +131,9 @@ func TestScoringLiar(t *testing.T) {
 		t.Errorf("%q, %v", s.warnings, s.found)
 	}
 	s.says(two, "", 1)
+	if detail, _ := s.Status(); fmt.Sprint(detail) != "{8 0 0 [liar]}" {
+		t.Error(detail)
+	}
 	s.delivers("x", "liar", `{"columns":["12"],"scores":[1]}`, "it has sent false results")
 	s.says(three, "a", 5) // the only one that says something now
 	if len(s.found) != 2 {

@@ -1,6 +1,8 @@
 package mates
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +11,7 @@ import (
 
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 )
 
 // effort is the part of an answer that is not the same on every run.
@@ -104,6 +107,30 @@ func TestSolveCertificate(t *testing.T) {
 		if _, err := os.Stat(path); (err == nil) != strings.Contains(c.out, "positions") {
 			t.Errorf("%s: %v", c.in, err)
 		}
+	}
+}
+
+// TestCertificateFails: where the certificate cannot be written, the run fails.
+func TestCertificateFails(t *testing.T) {
+	full := errors.New("the disk is full")
+	out := container.Output{Name: "x", Open: func() (io.WriteCloser, error) { return nil, full }}
+	s, err := (&SolveCommand{Hash: 1, Threads: 1, Moves: 5, Cert: "x"}).open(nil, out, new(totals))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Solve(t.Context(), batch.Line{Text: inTwo}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); !errors.Is(err, full) {
+		t.Error(err)
+	}
+}
+
+// TestUnknown: nothing is said about a mate that the time is too short for.
+func TestUnknown(t *testing.T) {
+	out, errs, err := solve(t, SolveCommand{Time: 1}, tsume+"\n"+never)
+	if err != nil || strings.Count(out, "\tunknown\t") != 2 {
+		t.Errorf("%s%s%v", out, errs, err)
 	}
 }
 

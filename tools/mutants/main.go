@@ -77,7 +77,10 @@ var targets = []target{
 	{name: "window", pkg: "./window", suites: []suite{own("./window")}},
 	{name: "protocol", pkg: "./protocol", suites: []suite{own("./protocol")}},
 	{name: "clock", pkg: "./search/clock", suites: []suite{own("./search/clock")}},
-	{name: "alphabeta", pkg: "./search/alphabeta", suites: []suite{own("./search/alphabeta")}},
+	{name: "alphabeta", pkg: "./search/alphabeta", suites: []suite{
+		own("./search/alphabeta"), {pkg: "./engine", run: "WorkerBytes"}, {pkg: "./tests", run: "TestBenchSignature"},
+		{pkg: "./ttanalysis/observe", run: "Pairs|ChangesNothing"},
+	}},
 	{name: "exact", pkg: "./search/exact", suites: []suite{own("./search/exact")}},
 	{name: "proof", pkg: "./search/proof", suites: []suite{
 		own("./search/proof"),
@@ -135,7 +138,8 @@ var targets = []target{
 	}},
 	{name: "engine/connect4", pkg: "./engine/connect4", suites: []suite{
 		own("./engine/connect4"), {pkg: "./command", run: "TestBestColumn|TestFull|TestOutputFails|TestBook"},
-		{pkg: "./engine", run: "Column|Variant|StopsAtOnce|SolvesAgain|BookAnswers"}, transcripts("connect4"),
+		{pkg: "./engine", run: "Column|Variant|StopsAtOnce|SolvesAgain|BookAnswers"},
+		{pkg: "./web", run: "Kinds|Values"}, transcripts("connect4"), transcripts("^book|^solve$"),
 	}},
 	{name: "engine/mates", pkg: "./engine/mates", suites: []suite{own("./engine/mates"), transcripts("^solve-mate")}},
 	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/registry")}},

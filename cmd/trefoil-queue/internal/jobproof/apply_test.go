@@ -32,6 +32,7 @@ func TestRefusedResults(t *testing.T) {
 		`unknown goal "Y 1"`:            func(r *Result) { r.Job.Goal = "Y 1" },
 		"name of the worker is missing": func(r *Result) { r.Worker = "" },
 		"φ 0 and δ 4":                   func(r *Result) { r.Phi = 0 },
+		"φ 3 and δ 0":                   func(r *Result) { r.Delta = 0 },
 		"φ 3 and δ 1073741824":          func(r *Result) { r.Delta = proof.Infinity },
 		`move 1: "900" is not a move`:   func(r *Result) { r.Job.Moves = "900" },
 		`unknown move "900"`:            func(r *Result) { r.Children = []Child{{Move: "900", Phi: 1, Delta: 1}} },
