@@ -55,6 +55,22 @@ func TestPlies(t *testing.T) {
 	}
 }
 
+// TestLimits: a mate in n moves is n moves of the side to move deep; a search without a number of nodes goes on.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct{ depth, mate, want int }{{0, 0, 0}, {5, 0, 5}, {0, 3, 5}, {9, 3, 9}, {0, 1 << 30, 83}} {
+		s := solverSearch{player: &player{board: rules.Standard}, limits: search.Limits{Depth: c.depth, Mate: c.mate}}
+		if got := s.depth(); got != c.want {
+			t.Errorf("%+v: depth %d", c, got)
+		}
+	}
+	for limit, ended := range map[uint64]bool{0: false, 9: true, 10: true, 11: false} {
+		s := solverSearch{limits: search.Limits{Nodes: limit}, nodes: 10}
+		if got := s.ended(t.Context()); got != ended {
+			t.Errorf("10 of %d nodes: %v", limit, got)
+		}
+	}
+}
+
 func TestScoreOf(t *testing.T) {
 	for _, c := range []struct {
 		k     bounds

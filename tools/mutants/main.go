@@ -113,6 +113,9 @@ var targets = []target{
 	}},
 	{name: "game/chess/pgn", pkg: "./game/chess/pgn", suites: []suite{own("./game/chess/pgn"), trees}},
 	{name: "game/shogi/kifu", pkg: "./game/shogi/kifu", suites: []suite{own("./game/shogi/kifu"), trees}},
+	{name: "game/shogi", pkg: "./game/shogi", suites: []suite{
+		own("./game/shogi"), own("./game/shogi/eval"), {pkg: "./tests", run: "TestBenchSignature"},
+	}},
 	{name: "nnue/accumulator", pkg: "./nnue/accumulator", suites: []suite{
 		own("./game/chess/nnue"), own("./game/shogi/nnue"), own("./game/ultimate/nnue"),
 	}},
