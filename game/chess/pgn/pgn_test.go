@@ -11,6 +11,7 @@ import (
 
 	notation "github.com/notnil/chess"
 
+	"trefoil/game"
 	rules "trefoil/game/chess"
 )
 
@@ -189,6 +190,31 @@ func TestWrite(t *testing.T) {
 	s := notation.NewScanner(strings.NewReader(b.String()))
 	if !s.Scan() || len(s.Next().Moves()) != len(games[0].Moves) || s.Next().Outcome() != "1-0" {
 		t.Errorf("notnil/chess: %v: %v", s.Err(), s.Next())
+	}
+}
+
+// TestTree: a comment to the end of a line stays in a variation; a game without moves is one; variations are nested up
+// to a limit.
+func TestTree(t *testing.T) {
+	games, errs := readAll("1. e4 (1. d4 ; to the end\n d5) *")
+	if len(errs) > 0 || !reflect.DeepEqual(games[0].Moves[0].Variations, []string{"1. d4 {to the end} d5"}) {
+		t.Fatalf("%q, %+v", errs, games[0].Moves)
+	}
+	if g, err := FromTree(rules.StartFEN, game.NewTree()); err != nil || len(g.Moves) != 0 {
+		t.Errorf("%+v, %v", g, err)
+	}
+	for depth, ok := range map[int]bool{maxDepth: true, maxDepth + 1: false} {
+		tree, p, at := game.NewTree(), start(t), 0
+		for range depth {
+			var l game.List
+			p.Moves(game.All, &l)
+			tree.Add(at, p.Text(l.At(0)))
+			at = tree.Add(at, p.Text(l.At(1)))
+			p.Make(l.At(1))
+		}
+		if _, err := FromTree(rules.StartFEN, tree); (err == nil) != ok {
+			t.Errorf("%d variations in each other: %v", depth, err)
+		}
 	}
 }
 
