@@ -24,6 +24,7 @@ func TestMonitorAudits(t *testing.T) {
 	}{
 		{a, AuditOff, 0, false}, {a, AuditCounts, 0, false}, {a, AuditPairs, 30_000, true}, {a, AuditPairs, 0, false},
 		{b, AuditPairs, 20_000, false}, {b, AuditOff, 0, false},
+		{a, AuditOff, 0, false},
 	} {
 		observe := m.Begin(c.table, MonitorOptions{Count: c.mode == AuditOff, Audit: c.mode, Threads: 1}, func(string) {})
 		if c.nodes > 0 {

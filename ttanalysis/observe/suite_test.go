@@ -79,6 +79,9 @@ func TestFindDecisive(t *testing.T) {
 	if first.Setup == s.Setups[1] {
 		one = s.only(1)
 	}
+	if move, err := s.moveOf(&ttanalysis.FalseHit{Entry: cluster.Entry{Move: 1}}); move != "" || err != nil {
+		t.Errorf("a move of no position: %q, %v", move, err)
+	}
 	again, err := one.AcceptOnly(context.Background(), first.Hit.Number)
 	if err != nil || again.With != first.With || *again.Hit != *first.Hit {
 		t.Errorf("%v then %v, %v", first, again, err)
