@@ -143,6 +143,9 @@ func TestScoringLiar(t *testing.T) {
 	if len(s.found) != 3 {
 		t.Errorf("%v", s.found)
 	}
+	if strings.Count(s.warnings, "\n") != 1 {
+		t.Errorf("warned more than once: %s", s.warnings)
+	}
 	s.gives(first, "liar")
 	if detail, _ := s.Status(); fmt.Sprint(detail) != "{8 0 0 [liar]}" {
 		t.Error(detail)
