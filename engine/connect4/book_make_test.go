@@ -29,6 +29,9 @@ func TestBookProgress(t *testing.T) {
 		if p.solved(c.done, 1000, start.Add(c.after)); p.Note != c.note || p.Total != 1000 {
 			t.Errorf("%d after %v: %q, want %q", c.done, c.after, p.Note, c.note)
 		}
+		if done, total, note := p.State(); done != c.done || total != 1000 || note != c.note {
+			t.Errorf("%d of %d, %q", done, total, note)
+		}
 	}
 }
 

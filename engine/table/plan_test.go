@@ -29,6 +29,11 @@ func TestPlans(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", what, w, text)
 			}
 		}
+		var total, available float64
+		_, machine, _ := strings.Cut(text, "machine   ")
+		if _, err := fmt.Sscanf(machine, "%f GiB of memory, %f GiB", &total, &available); err != nil || available > total {
+			t.Errorf("%s: %v, %s", what, err, machine)
+		}
 		lines = nil
 	}
 	plan := func(mib uint64, index cluster.Index) {
@@ -46,7 +51,13 @@ func TestPlans(t *testing.T) {
 	plan(3, cluster.Pow2)
 	planned("a power of two", true, "table     2 MiB of 3 requested: 65536 clusters")
 	plan(100_000, cluster.Mul32)
-	planned("mul32", mem.Fits(100_000<<20) == nil, "spread    mul32 gives a cluster 2 or 3 of its 2^32 values")
+	planned("mul32", mem.Fits(100_000<<20) == nil, "spread    mul32 gives a cluster 2 or 3 of its 2^32 values",
+		"which auto takes beyond 65536 MiB")
+	plan(65536, cluster.Mul32)
+	if text := strings.Join(lines, "\n"); strings.Contains(text, "spread") {
+		t.Errorf("as auto: %s", text)
+	}
+	planned("as auto", mem.Fits(65536<<20) == nil)
 	plan(cluster.MaxMiB, cluster.Mul64)
 	planned("too large", false, "warning   Hash of ", "clusters (0.4 %)")
 	if err := PlanCluster(0, cluster.Auto, mem.SmallPages, print); err == nil || len(lines) > 0 {

@@ -145,6 +145,9 @@ var targets = []target{
 		{pkg: "./web", run: "Kinds|Values"}, transcripts("connect4"), transcripts("^book|^solve$"),
 	}},
 	{name: "engine/mates", pkg: "./engine/mates", suites: []suite{own("./engine/mates"), transcripts("^solve-mate")}},
+	{name: "engine/table", pkg: "./engine/table", suites: []suite{
+		own("./engine/table"), {pkg: "./engine", run: "Resize|Settle|Room|Clear|Memory|Commands|Share"},
+	}},
 	{name: "engine/registry", pkg: "./engine/registry", suites: []suite{own("./engine/registry")}},
 	{name: "engine/shogi", pkg: "./engine/shogi", suites: []suite{
 		own("./engine/shogi"), {pkg: "./engine", run: "Shogi|Declares|NoFalseMates|TestEval(Dir|Options)|TestBook"},
@@ -154,7 +157,7 @@ var targets = []target{
 		own("./engine/ultimate"), transcripts("^ultimate"), transcripts("^solve-ultimate"),
 	}},
 	{name: "web/board", pkg: "./web/board", suites: []suite{
-		own("./web/board"), {pkg: "./web", run: "Position|Games|Records|Import|TextBoard|Castling960|Values"},
+		own("./web/board"), {pkg: "./web", run: "Position|TextBoard|Castling960|Values"}, trees,
 	}},
 	{name: "jobs", pkg: "./cmd/trefoil-queue/internal/jobs", suites: []suite{own("./cmd/trefoil-queue/internal/jobs")}},
 	{name: "jobproof", pkg: "./cmd/trefoil-queue/internal/jobproof", suites: []suite{
