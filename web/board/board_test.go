@@ -131,7 +131,7 @@ func TestScore(t *testing.T) {
 		plies int
 		want  int
 	}{
-		{"121212", 1, 18}, {"", 41, 1}, {"4", -40, -1}, {"1", -2, -20}, {"11", -2, -20}, {"111", -2, -19},
+		{"121212", 1, 18}, {"", 41, 1}, {"4", -40, -1}, {"1", -2, -20}, {"11", -2, -20}, {"111", -2, -19}, {"1212121", 0, -18},
 	} {
 		v := view(t, "connect4", board.Start{Setup: c.moves})
 		if got := v.Position.(board.Scored).Score(search.Score{Mate: true, Plies: c.plies}); got != c.want {
