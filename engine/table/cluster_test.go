@@ -89,6 +89,16 @@ func TestClusterOwner(t *testing.T) {
 	}
 }
 
+// TestSize: the size of a table is what was asked for, also where the index takes less.
+func TestSize(t *testing.T) {
+	c := NewClusterOwner(new(Notices))
+	defer c.Close()
+	err := c.Resize(t.Context(), spec(3, cluster.Pow2, cluster.MaxKeyBits), func(*cluster.Table) {})
+	if want := memory.Whole(3 << 20); err != nil || c.Size() != want || left(c.Table()) != want {
+		t.Errorf("%v, %v, %v, want %v", err, c.Size(), left(c.Table()), want)
+	}
+}
+
 // TestClusterFiles: a table is saved and loaded after clearing, and an error says which option would make a file fit.
 func TestClusterFiles(t *testing.T) {
 	c, label := NewClusterOwner(new(Notices)), cluster.Label{Game: "toy", Seed: "s", Evaluation: "e"}
