@@ -178,3 +178,12 @@ func TestWideGrow(t *testing.T) {
 		table.Grow()
 	}
 }
+
+// TestKeyString: a key is written as one decimal number.
+func TestKeyString(t *testing.T) {
+	for k, want := range map[Key]string{{}: "0", {0, 7}: "7", {2, 1}: "36893488147419103233"} {
+		if k.String() != want {
+			t.Errorf("%d, %d: %s, want %s", k.High, k.Low, k, want)
+		}
+	}
+}
