@@ -32,6 +32,12 @@ func TestSharedTable(t *testing.T) {
 		}
 		c.AwaitTouched(t.Context())
 	}
+	larger, c := shared, NewClusterOwner(new(Notices))
+	larger.Size = memory.Whole(3 << 20)
+	err = c.Resize(t.Context(), larger, func(*cluster.Table) {})
+	if size := c.Size(); err != nil || size != larger.Size || c.Close() != nil {
+		t.Errorf("%v, size %v, which was asked for but is 2 MiB", err, size)
+	}
 	b.Table().Store(someKey, someEntry)
 	if !a.Shared() || !strings.Contains(a.Line(), fmt.Sprintf("shared as %q", name)) ||
 		!strings.HasSuffix(a.Line(), ", other processes 1") {
