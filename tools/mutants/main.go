@@ -78,8 +78,8 @@ var targets = []target{
 	{name: "protocol", pkg: "./protocol", suites: []suite{own("./protocol")}},
 	{name: "clock", pkg: "./search/clock", suites: []suite{own("./search/clock")}},
 	{name: "alphabeta", pkg: "./search/alphabeta", suites: []suite{
-		own("./search/alphabeta"), {pkg: "./engine", run: "WorkerBytes"}, {pkg: "./tests", run: "TestBenchSignature"},
-		{pkg: "./ttanalysis/observe", run: "Pairs|ChangesNothing"},
+		own("./search/alphabeta"), {pkg: "./engine", run: "WorkerBytes|GoesThroughAFile"},
+		{pkg: "./tests", run: "TestBenchSignature"}, {pkg: "./ttanalysis/observe", run: "Pairs|ChangesNothing"},
 	}},
 	{name: "exact", pkg: "./search/exact", suites: []suite{own("./search/exact")}},
 	{name: "proof", pkg: "./search/proof", suites: []suite{
