@@ -227,10 +227,10 @@ func (p *page) click(selector string) {
 		`(e => e && e.checkVisibility() && !e.disabled && (e.click(), true))(document.querySelector(%q))`, selector))
 }
 
-// choose takes a choice of the dialog for promotions.
+// choose takes a choice of a promotion.
 func (p *page) choose(name string) {
 	p.t.Helper()
-	p.wait(fmt.Sprintf(`(e => e && (e.click(), true))([...document.querySelectorAll('#choice[open] .option')].find(e => e.lastChild.textContent === %q))`, name))
+	p.click(fmt.Sprintf(`.choice .option[aria-label=%q]`, name))
 }
 
 // enter types a move and plays it.

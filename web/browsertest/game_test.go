@@ -46,24 +46,48 @@ func (p *page) drag(from, to string) {
 	)
 }
 
+// TestPromotion: the pieces lie on the board, in a column from the target on. Escape and a press elsewhere give the move up.
 func TestPromotion(t *testing.T) {
-	p := open(t, "game=chess&setup=7k/P7/8/8/8/8/8/K7 w - - 0 1")
-	p.click(cell("a7"))
-	p.wait(`document.querySelector('[data-cell=a8].target')`)
-	p.click(cell("a8"))
-	p.wait(`document.querySelector('#choice').open`)
-	p.do(chromedp.MouseClickXY(5, 5)) // beside it
-	p.wait(`!document.querySelector('#choice').open`)
-	p.status("White to move")
-	p.click(cell("a7"))
-	p.status("a7, white pawn selected")
-	p.click(cell("a8"))
-	p.wait(`document.querySelector('#choice').open`)
-	if n := eval[int](p, `document.querySelectorAll('#choice .option').length`); n != 4 {
-		t.Errorf("%d choices of a promotion", n)
+	p := open(t, "game=chess&setup=1n5k/P7/8/8/8/8/8/K7 w - - 0 1")
+	offer := func() {
+		t.Helper()
+		p.click(cell("a7"))
+		p.status("a7, white pawn selected")
+		p.click(cell("b8"))
+		p.wait(`document.activeElement.matches('[role=dialog] .option')`)
 	}
-	p.choose("knight")
-	p.status("White played a8=N")
+	const open = `document.querySelector('.choice')`
+	offer()
+	const places = `(at => [...document.querySelectorAll('.option')].map(e => e.ariaLabel + ' ' +
+		['b8', 'b7', 'b6', 'b5'].find(name => at(e) === at(document.querySelector('[data-cell=' + name + ']')))).join())(
+		e => (({ x, y, width }) => [x, y, width].map(Math.round).join())(e.getBoundingClientRect()))`
+	if got := eval[string](p, places); got != "queen b8,knight b7,rook b6,bishop b5" {
+		t.Errorf("the choices are %q", got)
+	}
+	p.do(chromedp.MouseClickXY(5, 5))
+	p.wait(`!` + open)
+	p.status("White to move")
+	offer()
+	p.do(chromedp.KeyEvent(kb.Escape))
+	p.wait(`!` + open)
+	p.status("White to move")
+	p.do(chromedp.KeyEvent("f")) // the board is turned: the column goes up
+	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
+	offer()
+	if got := eval[string](p, places); got != "queen b8,knight b7,rook b6,bishop b5" {
+		t.Errorf("on a turned board the choices are %q", got)
+	}
+	for key, name := range map[string]string{kb.ArrowUp: "knight", kb.ArrowDown: "bishop", kb.Tab: "knight"} {
+		p.do(chromedp.Focus(`.option[aria-label=queen]`, chromedp.ByQuery), chromedp.KeyEvent(key))
+		p.wait(`document.activeElement.ariaLabel === '` + name + `'`)
+	}
+	p.do(chromedp.Focus(`.option[aria-label=knight]`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	p.status("White played axb8=N")
+	p.wait(`!` + open)
+	p.click("#undo")
+	p.drag("a7", "a8")
+	p.choose("rook")
+	p.status("White played a8=R")
 }
 
 func TestCastling960(t *testing.T) {

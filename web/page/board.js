@@ -41,7 +41,10 @@ export class Board {
     this.position = position;
     this.options = options;
     this.moves = options.active ? game.moves(position) : [];
-    if (changed || !options.active) this.selected = null;
+    if (changed || !options.active) {
+      this.selected = null;
+      this.root.querySelector('.choice')?.dispatchEvent(new Event('cancel'));
+    }
     const layout = game.layout(position, options.flip, options);
     const geometry = JSON.stringify([layout.rows, layout.hands, layout.drawing, options.kanji]);
     if (geometry !== this.geometry) {
@@ -199,8 +202,10 @@ export class Board {
   }
 
   async promote(moves) {
-    const { position } = this;
-    const chosen = await choose('Promotion', moves.map(m => this.game.choice(m, position, this.options)));
+    const { position, rows } = this, [{ to }] = moves;
+    const row = rows.findIndex(names => names.includes(to)), at = { row, column: rows[row].indexOf(to), down: row < rows.length / 2 };
+    const choices = moves.map(m => this.game.choice(m, position, this.options));
+    const chosen = await choose('Promotion', this.root.querySelector('.grid'), at, choices);
     if (chosen < 0) this.say('');
     else if (this.position === position) this.play(moves[chosen].move);
   }
@@ -271,24 +276,44 @@ export function element(tag, classes = '', text = '') {
   return e;
 }
 
-// choose asks for one of several pictures and resolves to its index, or to -1 after Escape or a click beside the dialog.
-export function choose(title, options) {
-  const dialog = document.querySelector('#choice');
-  dialog.querySelector('h2').textContent = title;
+// choose offers pictures in a column over the cells, from a row and a column of the grid on, as many rows up or down. It resolves
+// to the index of the choice, or to -1 after Escape, a press elsewhere or the event cancel of the layer.
+function choose(title, grid, { row, column, down }, options) {
+  const layer = element('div', 'choice'), before = document.activeElement;
+  layer.setAttribute('role', 'dialog');
+  layer.setAttribute('aria-modal', true);
+  layer.setAttribute('aria-label', title);
   return new Promise(resolve => {
-    dialog.querySelector('.options').replaceChildren(...options.map(({ draw, label }, i) => {
+    const finish = i => {
+      document.removeEventListener('pointerdown', press);
+      layer.remove();
+      before?.focus();
+      resolve(i);
+    };
+    const press = e => { if (!e.target.closest('.option')) finish(-1); };
+    const buttons = options.map(({ draw, label }, i) => {
       const button = element('button', 'option');
       button.type = 'button';
-      button.append(draw(), element('span', '', label));
-      button.addEventListener('click', () => { resolve(i); dialog.close(); });
+      button.title = label;
+      button.setAttribute('aria-label', label);
+      button.style.gridArea = `${row + 1 + (down ? i : -i)} / ${column + 1}`;
+      button.append(draw());
+      button.addEventListener('click', () => finish(i));
       return button;
-    }));
-    dialog.onclick = e => {
-      const box = dialog.getBoundingClientRect();
-      const inside = e.clientX >= box.left && e.clientX <= box.right && e.clientY >= box.top && e.clientY <= box.bottom;
-      if (e.target === dialog && !inside) dialog.close();
-    };
-    dialog.addEventListener('close', () => resolve(-1), { once: true });
-    dialog.showModal();
+    });
+    layer.addEventListener('cancel', () => finish(-1));
+    layer.addEventListener('keydown', e => {
+      e.stopPropagation();
+      if (e.key === 'Escape') finish(-1);
+      const below = down ? 1 : -1;
+      const step = { ArrowDown: below, ArrowRight: below, ArrowUp: -below, ArrowLeft: -below, Tab: e.shiftKey ? -1 : 1 }[e.key];
+      if (!step) return;
+      e.preventDefault();
+      buttons.at((buttons.indexOf(document.activeElement) + step) % buttons.length).focus();
+    });
+    document.addEventListener('pointerdown', press);
+    layer.append(...buttons);
+    grid.append(layer);
+    buttons[0].focus();
   });
 }

@@ -3,6 +3,7 @@
 import { chessPiece } from '../pieces.js';
 
 const names = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+const promotions = ['', 'q', 'n', 'r', 'b']; // in the order in which they are offered
 const files = 'abcdefgh';
 
 // piecesOf returns a Map from squares, such as e4, to letters of the FEN.
@@ -59,7 +60,8 @@ export const board = {
   moves(position) {
     const pieces = piecesOf(position.now);
     const moves = position.legal.map(({ move, text }) =>
-      ({ move, text, from: move.slice(0, 2), to: move.slice(2, 4), others: [], promotion: move.slice(4) }));
+      ({ move, text, from: move.slice(0, 2), to: move.slice(2, 4), others: [], promotion: move.slice(4) }))
+      .sort((a, b) => promotions.indexOf(a.promotion) - promotions.indexOf(b.promotion));
     for (const m of moves) {
       const from = pieces.get(m.from);
       // Chess960 castles by a move of the king to its rook; the square where the king arrives does it too,

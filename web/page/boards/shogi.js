@@ -93,7 +93,7 @@ export const board = {
       move, text,
       from: move[1] === '*' ? `${move.slice(0, 2)}${position.side}` : move.slice(0, 2),
       to: move.slice(2, 4), others: [], promotion: move.slice(4),
-    }));
+    })).sort((a, b) => b.promotion.length - a.promotion.length);
   },
 
   lastMove: move => move[1] === '*' ? [move.slice(2, 4)] : [move.slice(0, 2), move.slice(2, 4)],
