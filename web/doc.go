@@ -64,10 +64,10 @@
 //
 // POST /api/import with {"text": "…"} answers as POST /api/position does, for a game in a file with headers and tree
 // too. What of a variation is not legal, such as a null move, is a comment in the tree. Headers of CSA, KI2 and JKF are
-// those of KIF. It reads the first game of a text in
-// PGN (the tags may be missing), KIF, KI2, CSA or JKF, a position, or a position followed by moves, as in the
-// command position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
-// first game that can read the text is taken. board and connect are as above.
+// those of KIF. It reads the first game of a text in PGN (the tags may be missing), KIF, KI2, CSA or JKF, a position, or
+// a position followed by moves, as in the command position of UCI and USI. Columns of Connect Four are moves from the
+// empty board. game decides when a text could be of several games, such as startpos; without it the first game that can
+// read the text is taken. board and connect are as above.
 //
 // POST /api/contents with {"text": "…"}, in any of these formats, answers {"games": [{"from": 0, "to": 512, "players":
 // ["A", "B"], "result": "1-0", "date": "…", "event": "…", "plies": 80}, …]}: its games, from and to which bytes of the

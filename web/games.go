@@ -124,7 +124,7 @@ const textBoard = "text"
 func (s *Server) listGames(*http.Request) (any, error) {
 	list := []gameJSON{}
 	for _, g := range s.games {
-		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Board: textBoard,
+		j := gameJSON{Name: g.Name, Title: g.Title, Start: startpos, Notation: g.Notation, Board: textBoard,
 			Sides: g.board.Sides, Variants: []variantJSON{}, Shapes: g.board.Shapes, Formats: formats(g), Mode: g.mode(),
 			Levels: g.levels(), Table: g.board.Table, Counted: g.audit != nil}
 		if _, err := fs.Stat(files, "page/boards/"+g.Name+".js"); err == nil {

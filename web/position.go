@@ -10,6 +10,8 @@ import (
 // maxMoves is the longest game.
 const maxMoves = 2000
 
+const startpos = "startpos"
+
 // position is a game as far as it has been played, as a request has it.
 type position struct {
 	Game    string   `json:"game"`
@@ -30,7 +32,7 @@ func (p *position) view(games games) (*game, *board.View, error) {
 	}
 	setup := p.Setup
 	if setup == "" {
-		setup = "startpos"
+		setup = startpos
 	}
 	v, err := g.board.View(board.Start{Setup: setup, Board: p.Board, Connect: p.Connect}, p.Moves)
 	if err != nil {

@@ -201,13 +201,13 @@ func (r *importRequest) readLine(games games, text string) (*position, error) {
 	p.Setup = strings.Join(words, " ")
 	var refused error // by the game that is preferred
 	if p.Game != "" {
-		if _, _, refused = p.view(games); refused == nil {
+		if refused = p.open(games); refused == nil {
 			return p, nil
 		}
 	}
 	for _, g := range games {
 		p.Game = g.Name
-		if _, _, err := p.view(games); err == nil {
+		if p.open(games) == nil {
 			return p, nil
 		}
 	}
@@ -215,6 +215,15 @@ func (r *importRequest) readLine(games games, text string) (*position, error) {
 		return nil, refused
 	}
 	return nil, bad("text %.60q is neither a game nor a position of %s", text, strings.Join(games.names(), ", "))
+}
+
+// open checks a game whose setup was typed. A setup that consists of moves becomes moves.
+func (p *position) open(games games) error {
+	g, _, err := p.view(games)
+	if err == nil && g.board.SetupMoves != nil && p.Setup != startpos {
+		p.Setup, p.Moves = startpos, slices.Concat(g.board.SetupMoves(p.Setup), p.Moves)
+	}
+	return err
 }
 
 // replaced is a text with underscores in the place of some characters.

@@ -74,6 +74,7 @@ func TestImport(t *testing.T) {
 		{`{"game":"shogi","text":"1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 		{`{"game":"connect4","text":"startpos moves 4"}`, "connect4", "4"},
 		{`{"text":"4453"}`, "connect4", "4453"},
+		{`{"text":"4453 moves 5 1"}`, "connect4", "445351"},
 		{`{"text":"V2.2\nPI\n+\n+7776FU\n%TORYO\n"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
 		{`{"text":"1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 		{`{"text":"[Event \"x\"]\n\n1. e4 {a comment} (1. d4) *\n"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},

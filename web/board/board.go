@@ -22,6 +22,8 @@ type Game struct {
 	Table    string  // the kind of table that a search fills first; "" if it has none
 	// View returns what a board shows after the moves of a game, or an error that names the token.
 	View func(start Start, moves []string) (*View, error)
+	// SetupMoves returns the moves that a setup other than startpos consists of. nil if setups are positions.
+	SetupMoves func(setup string) []string
 	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no
 	// move, "". A detail that only the position tells, such as how a king castles, is written as the bits have
 	// it. nil if the game has no such moves.

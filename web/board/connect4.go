@@ -10,6 +10,7 @@ import (
 
 var connect4Game = Game{
 	Sides: [2]string{"Yellow", "Red"}, Table: RemainderTable, View: connect4View, Shapes: connect4Shapes(),
+	SetupMoves: func(columns string) []string { return strings.Split(columns, "") },
 }
 
 // connect4Shapes are the boards that the rules allow.

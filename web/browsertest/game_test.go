@@ -267,6 +267,22 @@ func TestConnect4Game(t *testing.T) {
 	p.wait(`[...document.querySelectorAll('.won')].map(c => c.dataset.cell).sort().join() === '1-1,1-2,1-3,1-4'`)
 }
 
+// TestDigits: columns that are set up are moves, which can be taken back to the empty board.
+func TestDigits(t *testing.T) {
+	p := open(t, "game=chess")
+	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true`, nil),
+		chromedp.SetValue("#text", "4453", chromedp.ByQuery))
+	p.click("#setup button")
+	p.status("Red played 3. Yellow to move.")
+	if got := eval[string](p,
+		`[...document.querySelectorAll('#moves button')].map(b => b.textContent).join('')`); got != "4453" {
+		t.Errorf("the moves are %q", got)
+	}
+	p.click("#first")
+	p.status("Yellow to move.")
+	p.wait(`!document.querySelector('#board .disc') && location.hash.includes('moves=4,4,5,3')`)
+}
+
 func TestConnect4Sizes(t *testing.T) {
 	p := open(t, "game=connect4&board=9x5")
 	p.wait(`document.querySelectorAll('.cell').length === 45`)
