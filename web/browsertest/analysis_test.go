@@ -90,13 +90,31 @@ func TestAnalysisEnds(t *testing.T) {
 
 func TestUltimateProof(t *testing.T) {
 	p := open(t, "game=ultimate&view=analyse&moves=ee")
+	// A word says how moves look that are not decided, and its colour as what they may end.
+	p.do(chromedp.Evaluate(`import('/analysis.js').then(({ wordsOf }) => { window.words = wordsOf; }); 0`, nil))
+	p.wait(`window.words`)
+	for value, want := range map[string]string{
+		`{ goal: 'loss', phi: 10, delta: 20 }`:            "bad? loss φ 10/δ 20 looks bad for X",
+		`{ goal: 'loss', phi: 3000, delta: 20 }`:          "good? win φ 3.00k/δ 20 looks good for X",
+		`{ goal: 'loss', phi: 10, delta: 19 }`:            "open  φ 10/δ 19 can go either way for X",
+		`{ goal: 'win', phi: 1, delta: 5 }`:               "win? win φ 1/δ 5 looks like a win for X",
+		`{ goal: 'win', phi: 5, delta: 1 }`:               "draw? draw φ 5/δ 1 looks like a draw for X",
+		`{ goal: 'win', phi: 5, delta: 5 }`:               "no loss  φ 5/δ 5 is a win or a draw for X",
+		`{ result: 'loss', plies: 4, text: 'loses in 2'}`: "loses loss  in 2 loses in 2",
+		`{ result: 'draw', text: 'draw'}`:                 "draws draw  draw",
+	} {
+		if got := eval[string](p, `(w => [w.word, w.colour, w.lines.replace('\n', '/'), w.text.split(':')[0]].join(' '))(words(`+
+			value+`, 'X'))`); got != want {
+			t.Errorf("%s: %q, want %q", value, got, want)
+		}
+	}
 	p.click("#analyse-run")
-	p.wait(`[...document.querySelectorAll('.cell[data-proof^="loss?"]')].map(c => c.dataset.cell[0]).join('') === 'eeeeeeee'`)
+	p.wait(`[...document.querySelectorAll('.cell:has(.value)')].map(c => c.dataset.cell[0]).join('') === 'eeeeeeee'`)
 	// X to move wins by any move in the last open cell of a line.
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.address+"#game=ultimate&view=analyse&setup="+
 		"X;XX@OOXOX.;XXX....../XXX....../XX......./OOO....../OOO....../XXX....../OOO....../XXX....../........."))
 	p.click("#analyse-run")
-	p.wait(`document.querySelector('[data-cell=cc]').dataset.value === 'win'`)
+	p.wait(`document.querySelector('[data-cell=cc] .value.win')?.textContent === 'wins in 1'`)
 }
 
 func TestMate(t *testing.T) {
@@ -175,7 +193,7 @@ func TestNumberOfLines(t *testing.T) {
 
 	p = open(t, "game=ultimate&view=analyse&moves=ee")
 	p.click("#analyse-run")
-	p.wait(`document.querySelectorAll('.cell[data-value]:not([data-value=""])').length === 8`)
+	p.wait(`document.querySelectorAll('.cell .value').length === 8`)
 	p.do(chromedp.SetValue("#count", "3", chromedp.ByQuery), chromedp.Evaluate(
 		`{ const e = document.querySelector('#mode'); e.value = 'analyse'; e.dispatchEvent(new Event('change')); 0 }`, nil))
 	p.wait(shown)

@@ -28,7 +28,7 @@ func TestSite(t *testing.T) {
 		{"chess", "e4", `/^[+−]\d/.test(document.querySelector('#pv li .score')?.textContent)`},
 		{"shogi", "P-7f", `/^[+−]\d/.test(document.querySelector('#pv li .score')?.textContent)`},
 		{"connect4", "4", `[...document.querySelectorAll('#under b')].every(b => /^([+−]\d+|0)$/.test(b.textContent))`},
-		{"ultimate", "ee", `document.querySelector('.cell[data-proof^="loss?"]')`},
+		{"ultimate", "ee", `document.querySelector('.cell .value')`},
 	} {
 		t.Run(c.game, func(t *testing.T) {
 			p := openAt(t, address, "game="+c.game+"&you=0&clock=move0.2")

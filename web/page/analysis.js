@@ -239,9 +239,14 @@ export class Analysis {
     }
     for (const [name, cell] of app.board.cells) {
       const value = module.underColumns ? null : moves[name];
-      cell.dataset.value = !value ? '' : value.result ?? 'open';
-      cell.dataset.proof = value?.goal ? `${value.goal}?\n${count(value.phi)}\n${count(value.delta)}` : '';
-      cell.title = value?.text ?? '';
+      cell.querySelector('.value')?.remove();
+      cell.title = '';
+      if (!value) continue;
+      const { word, colour, text, lines } = wordsOf(value, app.sides()[app.position.side]);
+      const shown = element('span', `value ${colour}`, lines);
+      shown.prepend(element('b', '', word));
+      cell.append(shown);
+      cell.title = text;
     }
     $('#proof').hidden = !wanted || !module.values;
     $('#proof').textContent = module.values;
@@ -267,6 +272,23 @@ export class Analysis {
     graph.setAttribute('aria-label', `Score over the game, known for ${points.length} position${points.length === 1 ? '' : 's'}`);
     $('#graph-caption').textContent = `The score over the game: above the axis ${app.sides()[0]} is better, below it ${app.sides()[1]}. Click to go to a move.${this.lines.length && !this.valuesWanted ? ` The scores of the lines are those of ${app.sides()[0]}, too.` : ''}`;
   }
+}
+
+// How a move looks whose value is not proved, by the question that is asked of it, whether it loses or whether it wins, and
+// by the answer that needs fewer positions by half: in a word and as the value that it may have.
+const looks = {
+  loss: { yes: ['bad?', 'loss', 'looks bad'], no: ['good?', 'win', 'looks good'], open: ['open', '', 'can go either way'] },
+  win: { yes: ['win?', 'win', 'looks like a win'], no: ['draw?', 'draw', 'looks like a draw'], open: ['no loss', '', 'is a win or a draw'] },
+};
+
+// wordsOf says what is known of a move of a side: a word and its colour, what stands below it, and the whole as text.
+export function wordsOf({ result, text, plies, goal, phi, delta }, side) {
+  if (result) return { word: { win: 'wins', draw: 'draws', loss: 'loses' }[result], colour: result, lines: plies ? text.replace(/^\w+/, '') : '', text };
+  const answer = 2 * phi <= delta ? 'yes' : 2 * delta <= phi ? 'no' : 'open', [word, colour, look] = looks[goal][answer];
+  return {
+    word, colour, lines: [phi, delta].map((n, i) => `${'φδ'[i]} ${count(n).replace(' ', '')}`).join('\n'),
+    text: `${look} for ${side}: at least ${count(phi)} more positions for a proof that it ${goal === 'win' ? 'wins' : 'loses'}, ${count(delta)} for the contrary`,
+  };
 }
 
 // expected is a score as an expected result from -1 to 1.

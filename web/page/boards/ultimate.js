@@ -12,9 +12,9 @@ export const board = {
     'other side has to play: after a move in the top right cell of any board it is the top right board. If that one is won or full, any other may be ' +
     'chosen. The boards to play on are green. If no board is open, the game is drawn. A move is written as two letters, first the board and then the ' +
     'cell, from a, top left, to i, bottom right.',
-  values: 'W, D and L mark moves that are proved to win, draw or lose. For the others the solver first asks whether they lose, then whether they win. The ' +
-    'upper number is the proof number: at least that many more positions have to be decided for a yes. The lower one, the disproof number, is the same ' +
-    'for a no.',
+  values: 'Wins, draws and loses are proved. For the other moves the solver first asks whether they lose, then whether they win. φ, the proof number, is ' +
+    'how many more positions have to be decided at least for a yes, and δ, the disproof number, for a no. Where one is twice the other or more, a word ' +
+    'with a question mark says how the move looks.',
 
   layout() {
     const rows = [];
