@@ -156,4 +156,13 @@
 // of that position; found is the number of its entry, or -1. table.go has the fields of both, and
 // table_cluster.go, table_window.go and table_remainder.go beside it have the bytes of a pixel and the contents
 // of an entry.
+//
+// POST /api/tree with the fields of a position returns the entries of a cluster table that moves from this position
+// lead to, as a tree: {"entries": 4096, "left": 9000, "depth": 6, "fields": […], "joins": […]}. At most 4096 entries are
+// walked, the deepest ones first; left were found but not walked, none of them deeper than depth. fields are the entries
+// with the most entries below, at most 320, down to 8 plies: {"after": 0, "move": {"move": "e2e4", "text": "e4"},
+// "entries": 812, "content": {…}}, where after is the index of the field before, -1 for the position itself, and entries
+// counts each entry at and below the field once, in the line in which it was found first. joins are other moves to
+// fields, at most 80: {"from": 3, "to": 17, "move": {…}}. There are no fields if the table does not have the position.
+// It takes about a tenth of a second of processor time.
 package web

@@ -159,6 +159,7 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("POST /api/option", post(s.setOption))
 	m.HandleFunc("GET /api/cluster", get(s.showPlace))
 	m.HandleFunc("POST /api/cluster", post(s.findPosition))
+	m.HandleFunc("POST /api/tree", post(s.showTree))
 	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not part of this interface", r.Method, r.URL.Path))
 	})

@@ -80,16 +80,21 @@ func (v clusterView) content(index uint64, g *game) *placeJSON {
 	side := index & 1
 	j := &placeJSON{Index: index, Side: &side, Bytes: bytesOf(c.Words[:])}
 	for i, e := range c.Entries {
-		entry := entryJSON{Used: e.Used, Content: &clusterEntry{
-			Raw: fmt.Sprintf("%04x", e.Move), Move: tableMove(g, e.Move), Value: e.Value, Depth: e.Depth,
-			Bound: [...]string{"none", "upper", "lower", "exact"}[e.Bound], PV: e.PV, Age: e.Age, Eval: e.Eval,
-		}}
+		entry := entryJSON{Used: e.Used, Content: entryOf(&e, g)}
 		for _, f := range cluster.Fields(i) {
 			entry.Bits = append(entry.Bits, fieldOf(f.Name, f.From, f.To, c.Words[:]))
 		}
 		j.Entries = append(j.Entries, entry)
 	}
 	return j
+}
+
+// entryOf decodes an entry.
+func entryOf(e *cluster.StoredEntry, g *game) *clusterEntry {
+	return &clusterEntry{
+		Raw: fmt.Sprintf("%04x", e.Move), Move: tableMove(g, e.Move), Value: e.Value, Depth: e.Depth,
+		Bound: [...]string{"none", "upper", "lower", "exact"}[e.Bound], PV: e.PV, Age: e.Age, Eval: e.Eval,
+	}
 }
 
 // find decodes the cluster of a position.
@@ -100,8 +105,9 @@ func (v clusterView) find(p board.Keyed, g *game) *placeJSON {
 	if at, ok := v.t.Locate(key); ok {
 		found = int(at % cluster.EntriesPerCluster)
 		c, _ := v.t.Look(j.Index)
-		if m, ok := p.FromTable(c.Entries[found].Move); ok {
-			j.Entries[found].Content.(*clusterEntry).Text = m.Text
+		w := p.Walk()
+		if m, ok := w.FromMove16(c.Entries[found].Move); ok {
+			j.Entries[found].Content.(*clusterEntry).Text = w.Write(m).Text
 		}
 	}
 	j.Found = &found

@@ -114,8 +114,24 @@ type Position interface {
 type Keyed interface {
 	// Key returns the key of the position.
 	Key() uint64
-	// FromTable writes the legal move that 16 bits mean in the table.
-	FromTable(bits uint16) (Move, bool)
+	// Walk returns a copy of the position, for one goroutine.
+	Walk() Walk
+}
+
+// Walk is a position whose moves can be made and undone.
+type Walk struct {
+	Rules
+	Write func(game.Move) Move // a legal move
+}
+
+// Rules are the moves of a position.
+type Rules interface {
+	Moves(game.Kind, *game.List)
+	Make(game.Move)
+	Undo()
+	Key() uint64
+	// FromMove16 returns the legal move that 16 bits mean in the table.
+	FromMove16(bits uint16) (game.Move, bool)
 }
 
 // Scored is a Position of a solved game that counts its results.

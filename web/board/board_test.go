@@ -25,16 +25,16 @@ func TestTableMove(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			legal := 0
+			legal, w := 0, v.Position.(board.Keyed).Walk()
 			for bits := range 1 << 16 {
 				text := g.TableMove(uint16(bits))
 				if text == "" {
 					continue
 				}
-				if m, ok := v.Position.(board.Keyed).FromTable(uint16(bits)); ok {
+				if m, ok := w.FromMove16(uint16(bits)); ok {
 					legal++
-					if text != m.Move {
-						t.Errorf("%s: %04x is %q without a position, %q with it", game, bits, text, m.Move)
+					if with := w.Write(m).Move; text != with {
+						t.Errorf("%s: %04x is %q without a position, %q with it", game, bits, text, with)
 					}
 				}
 			}

@@ -9,13 +9,10 @@ import (
 
 // rules is a position of a game that is played by alpha-beta.
 type rules[P any] interface {
-	Moves(game.Kind, *game.List)
-	Make(game.Move)
+	Rules
 	ParseMove(text string) (game.Move, error)
 	Copy() P
 	Side() int
-	Key() uint64
-	FromMove16(bits uint16) (game.Move, bool)
 }
 
 // played is the Position of a game whose rules are P.
@@ -65,11 +62,7 @@ func (a played[P]) Line(moves []string) []Move {
 
 func (a played[P]) Key() uint64 { return a.pos.Key() }
 
-func (a played[P]) FromTable(bits uint16) (Move, bool) {
+func (a played[P]) Walk() Walk {
 	p := a.pos.Copy()
-	m, ok := p.FromMove16(bits)
-	if !ok {
-		return Move{}, false
-	}
-	return a.write(p, m), true
+	return Walk{p, func(m game.Move) Move { return a.write(p, m) }}
 }

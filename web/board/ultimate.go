@@ -2,8 +2,8 @@ package board
 
 import (
 	"fmt"
-	"slices"
 
+	"trefoil/game"
 	"trefoil/game/ultimate"
 )
 
@@ -27,7 +27,7 @@ func ultimateView(start Start, moves []string) (*View, error) {
 	for _, m := range p.Moves(nil) {
 		v.Legal = append(v.Legal, Move{Move: m.String(), Text: m.String()})
 	}
-	v.Now, v.Side, v.Position = p.String(), int(p.Side()), ultimatePosition{p, v.Legal}
+	v.Now, v.Side, v.Position = p.String(), int(p.Side()), ultimatePosition{p}
 	if winner, won, over := p.Over(); won {
 		v.Ended = &Ended{Winner: int(winner), Reason: "three boards in a row"}
 	} else if over {
@@ -56,10 +56,7 @@ func ultimatePlay(p ultimate.Position, moves []string) (_ ultimate.Position, tex
 	return p, texts, nil
 }
 
-type ultimatePosition struct {
-	pos   ultimate.Position
-	legal []Move
-}
+type ultimatePosition struct{ pos ultimate.Position }
 
 func (p ultimatePosition) Line(moves []string) []Move {
 	_, texts, _ := ultimatePlay(p.pos, moves)
@@ -68,10 +65,7 @@ func (p ultimatePosition) Line(moves []string) []Move {
 
 func (p ultimatePosition) Key() uint64 { return ultimate.NewWalker(p.pos).Key() }
 
-func (p ultimatePosition) FromTable(bits uint16) (Move, bool) {
-	i := slices.IndexFunc(p.legal, func(m Move) bool { return m.Move == ultimateMove(bits) })
-	if i < 0 {
-		return Move{}, false
-	}
-	return p.legal[i], true
+func (p ultimatePosition) Walk() Walk {
+	w := ultimate.NewWalker(p.pos)
+	return Walk{w, func(m game.Move) Move { return Move{Move: w.Text(m), Text: w.Text(m)} }}
 }

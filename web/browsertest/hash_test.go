@@ -7,9 +7,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// set takes a choice of a select.
+func set(p *page, id, value string) {
+	p.do(chromedp.Evaluate(`{ const e = document.querySelector('`+id+`'); e.value = '`+value+
+		`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+}
+
 // TestHashMap searches a position and watches the table.
 func TestHashMap(t *testing.T) {
 	p := open(t, "game=chess&view=hash&moves=e2e4,e7e5")
+	set(p, "#picture", "map")
 	p.click("#hash-run")
 	numbers := func(name string) string {
 		return `[...document.querySelectorAll('#hash-values div')].find(e => e.querySelector('dt').textContent === '` +
@@ -95,10 +102,6 @@ func TestValuesOfEntries(t *testing.T) {
 
 // TestTables looks into the tables of the solvers.
 func TestTables(t *testing.T) {
-	choose := func(p *page, id, value string) {
-		p.do(chromedp.Evaluate(`{ const e = document.querySelector('`+id+`'); e.value = '`+value+
-			`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
-	}
 	for _, c := range []struct {
 		state, kind, name string
 		entries, fields   int
@@ -111,11 +114,11 @@ func TestTables(t *testing.T) {
 		p.wait(`document.querySelector('#hash-values dd')?.textContent.endsWith('MiB')`)
 		if c.kind != "" {
 			p.wait(`!document.querySelector('#kind-label').hidden`)
-			choose(p, "#kind", c.kind)
+			set(p, "#kind", c.kind)
 		}
 		p.wait(`document.querySelector('#kind').value === '` + c.name + `'`)
 		for _, colour := range []string{"result", "work", "use"} {
-			choose(p, "#colour", colour)
+			set(p, "#colour", colour)
 			p.wait(`document.querySelector('#map-caption').textContent.length > 80 && document.querySelectorAll('#map-legend span').length === 4`)
 		}
 		p.do(chromedp.Click("#map", chromedp.ByQuery))

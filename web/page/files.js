@@ -37,6 +37,15 @@ function* partsOf(text) {
   if (text.slice(from).trim()) yield text.slice(from);
 }
 
+// download saves a text or a picture as a file.
+export function download(name, blob) {
+  const link = element('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 export class Files {
   constructor(app) {
     this.app = app;

@@ -2,6 +2,7 @@
 
 import { request } from './api.js';
 import { element } from './board.js';
+import { download } from './files.js';
 import { playerOf, toTree } from './record.js';
 
 const $ = selector => document.querySelector(selector);
@@ -311,11 +312,7 @@ export class Game {
       const game = { ...app.describe(Infinity), moves: app.mainLine, format, tags };
       if (format !== 'text') Object.assign(game, { moves: [], headers: state.headers, tree: toTree([...new Set([app.mainLine, state.moves, ...state.lines])], state.notes, end) });
       const { text } = await request('/api/export', game);
-      const link = element('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-      link.download = `${state.game}.${format === 'text' ? 'txt' : format}`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      download(`${state.game}.${format === 'text' ? 'txt' : format}`, new Blob([text], { type: 'text/plain' }));
     } catch (e) { app.refuse(e); }
   }
 }

@@ -4,6 +4,7 @@ import { request } from './api.js';
 import { count } from './analysis.js';
 import { element } from './board.js';
 import { empty, fieldBits, fieldText, kinds } from './tables.js';
+import { Tree } from './tree.js';
 
 const $ = selector => document.querySelector(selector);
 
@@ -25,10 +26,12 @@ export class Hash {
     this.last = null;    // the newest event of the table
     this.points = [];    // shares since the event before, for the chart
     this.pixel = null;   // the pixel whose entries are shown
+    this.tree = new Tree(app, this);
     $('#hash-run').addEventListener('click', () => app.analysis.toggle(!app.analysis.busy));
     $('#hash-find').addEventListener('click', () => this.find());
     $('#kind').addEventListener('change', e => { this.wanted = e.target.value; this.update(); });
-    $('#colour').addEventListener('change', () => this.drawMap());
+    $('#colour').addEventListener('change', () => { this.drawMap(); this.tree.draw(); });
+    $('#picture').addEventListener('change', () => { this.update(); this.drawMap(); });
     $('#map').addEventListener('click', e => this.open(e));
     $('#map').addEventListener('keydown', e => this.key(e));
     $('#hash-slider').addEventListener('input', () => { $('#hash-mib').value = Math.round(2 ** $('#hash-slider').value); });
@@ -83,6 +86,18 @@ export class Hash {
       this.close();
       this.points = [];
     }
+    this.tree.update();
+  }
+
+  // hasTree reports whether the table that is shown has positions that can be reached from the board.
+  get hasTree() { return this.kind === kinds.cluster && Boolean(this.app.position.keyed); }
+
+  // colouring is how pictures of the table are coloured, and legend its colours with what they mean.
+  get colouring() { return this.kind.colourings[$('#colour').value] ?? Object.values(this.kind.colourings)[0]; }
+
+  get legend() {
+    const { last, colouring: { legend } } = this;
+    return typeof legend === 'function' ? legend(this.app.sides(last?.places ? last.game : undefined)) : legend;
   }
 
   get kind() { return kinds[this.last?.kind] ?? kinds[this.app.gameOf().table] ?? kinds.cluster; }
@@ -110,6 +125,7 @@ export class Hash {
     this.drawMap();
     this.drawNumbers();
     this.drawChart();
+    this.tree.update();
   }
 
   // fillChoices lists the tables that there are, and how they can be coloured.
@@ -128,6 +144,10 @@ export class Hash {
     const { about, help = [] } = table ? this.kind : { about: `${this.app.titleOf()} uses no table.` };
     $('#about').textContent = about;
     $('#hash-help').hidden = !help.length;
+    $('#picture-label').hidden = !this.hasTree;
+    $('#tree-figure').hidden = !this.tree.shown;
+    $('#map-figure').hidden = this.tree.shown;
+    $('#with-table').classList.toggle('wide', this.tree.shown);
     if (this.helped === help) return;
     this.helped = help;
     $('#hash-help ul').replaceChildren(...help.map(([word, text]) => {
@@ -139,9 +159,8 @@ export class Hash {
 
   drawMap() {
     const { last } = this;
-    const { colour, legend, caption } = this.kind.colourings[$('#colour').value] ?? Object.values(this.kind.colourings)[0];
-    const samples = typeof legend === 'function' ? legend(this.app.sides(last?.places ? last.game : undefined)) : legend;
-    $('#map-legend').replaceChildren(...[...samples, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
+    const { colour, caption } = this.colouring;
+    $('#map-legend').replaceChildren(...[...this.legend, ...this.tree.shown ? [] : [[empty, 'empty']]].map(([c, text]) => legendEntry(css(c), text)));
     const notes = [caption];
     if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.gameOf(last.game).title}, the game that was searched last. The engine keeps the table of one game only.`);
     if (last?.inUse) notes.push(`The table grows with the search: so far ${count(last.inUse)} places are in use.`);
@@ -238,13 +257,13 @@ export class Hash {
     } catch (e) { this.app.refuse(e); }
   }
 
-  // find shows the cluster of the position on the board.
-  async find() {
+  // find shows the cluster of the position on the board, or after moves from there.
+  async find(line = []) {
     try {
-      const answer = await request('/api/cluster', this.app.describe());
+      const position = this.app.describe(), answer = await request('/api/cluster', { ...position, moves: [...position.moves, ...line] });
       this.pixel = answer.pixel;
       this.drawMap();
-      this.drawPlace(answer);
+      this.drawPlace(answer, line.length ? 'the position after the moves' : 'the position on the board');
     } catch (e) { this.app.refuse(e); }
   }
 
@@ -253,16 +272,16 @@ export class Hash {
     $('#cluster').replaceChildren();
   }
 
-  drawPlace(place) {
+  drawPlace(place, name) {
     const kind = kinds[place.kind];
     const words = place.bytes.match(/.{16}/g).map(word => word.match(/../g).reverse().join(''));
     const parts = [element('h3', '', kind.heading(place, this.app)),
       element('p', 'caption', `Its ${place.bytes.length / 2} bytes as ${words.length} words of 64 bits: ${words.join(' ')}`)];
-    if (place.found === -1) parts.push(element('p', '', 'The position on the board would be here, but it has no entry.'));
+    if (place.found === -1) parts.push(element('p', '', `Here ${name} would be, but it has no entry.`));
     place.entries.forEach((entry, i) => {
       const box = element('div', 'entry');
       const text = entry.used ? kind.entry(entry.content, this.app).filter(Boolean).join(', ') : 'empty';
-      box.append(element('h4', '', `${i + 1}: ${text}${place.found === i ? ' – the position on the board' : ''}`));
+      box.append(element('h4', '', `${i + 1}: ${text}${place.found === i ? ` – ${name}` : ''}`));
       if (place.found === i) box.classList.add('found');
       const fields = element('div', 'fields');
       const picture = kind.picture?.(entry.content);

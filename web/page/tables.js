@@ -9,7 +9,7 @@ export const empty = [128, 128, 128, 40];
 const blue = [70, 120, 200], orange = [225, 135, 45], green = [60, 165, 90];
 const sides = [[225, 170, 50], [110, 90, 190]];
 const old = [120, 70, 110];
-const shallow = [55, 50, 110], deep = [250, 215, 70];
+const scale = [[62, 45, 120], [38, 140, 141], [250, 220, 60]]; // of depth and of work
 
 // mix is the mean of colours, each with its weight.
 function mix(...weighted) {
@@ -18,13 +18,16 @@ function mix(...weighted) {
 }
 const between = (a, b, share) => mix([a, 1 - Math.min(1, share)], [b, Math.min(1, share)]);
 
-// steps is the legend of a scale from one colour to another.
+const scaled = share => share < 0.5 ? between(scale[0], scale[1], 2 * share) : between(scale[1], scale[2], 2 * share - 1);
+
+// steps is the legend of a scale from one colour to another, scaledSteps of the scale above.
 const steps = (from, to, first, middle, last) => [[from, first], [between(from, to, 0.5), middle], [to, last]];
+const scaledSteps = (...texts) => texts.map((text, i) => [scale[i], text]);
 
 // A colouring has the colour of a pixel whose bytes begin at i, the legend, and what the picture says.
 const fullness = (what, caption) => ({
-  colour: (b, i) => between(shallow, deep, ((b[i] & 15) - 1) / 3),
-  legend: steps(shallow, deep, `one ${what}`, 'two or three', 'four'),
+  colour: (b, i) => scaled(((b[i] & 15) - 1) / 3),
+  legend: scaledSteps(`one ${what}`, 'two or three', 'four'),
   caption,
 });
 const results = names => ({
@@ -35,15 +38,18 @@ const results = names => ({
 // Values of alpha-beta, in hundredths of a pawn: a mate n plies away is 32,000 - n, and 32,002 is no value, the static evaluation in check.
 const mate = 32000, noValue = mate + 2, longestMate = 247;
 
+// mateIn is how many plies away the mate of a value is, null if it is none.
+export const mateIn = value => Math.abs(value) < mate - longestMate ? null : mate - Math.abs(value);
+
 // valueText writes a value of alpha-beta.
 function valueText(value) {
   if (value === noValue) return 'none';
-  if (Math.abs(value) < mate - longestMate) return String(value).replace('-', '−');
-  return `${value > 0 ? 'mate' : 'mated'} in ${mate - Math.abs(value)} plies`;
+  const plies = mateIn(value);
+  return plies === null ? String(value).replace('-', '−') : `${value > 0 ? 'mate' : 'mated'} in ${plies} plies`;
 }
 
-const bounds = ['none', 'upper', 'lower', 'exact'];
-const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
+export const bounds = ['none', 'upper', 'lower', 'exact'];
+export const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
 
 export const kinds = {
   cluster: {
@@ -69,8 +75,8 @@ export const kinds = {
     place: 'pair',
     colourings: {
       depth: {
-        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
-        legend: steps(shallow, deep, 'depth 0', 'depth 10', 'depth 20 or more'),
+        colour: (b, i) => scaled(b[i + 2] / 20),
+        legend: scaledSteps('depth 0', 'depth 10', 'depth 20 or more'),
         caption: 'Each pixel is a pair of neighbouring clusters, with up to six positions. The brighter it is, the deeper is the deepest search whose ' +
           'result it holds. Keys are random, so a good table looks like even noise with a few bright spots: deep results are rare, and are kept.',
       },
@@ -116,8 +122,8 @@ export const kinds = {
           'one move to a disproved one, and disproved when all its moves lead to proved ones, so a proof has both colours.',
       },
       work: {
-        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
-        legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
+        colour: (b, i) => scaled(b[i + 2] / 20),
+        legend: scaledSteps('one node', 'a thousand', 'a million or more'),
         caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full window replaces the entry with the least work, ' +
           'so bright points stay.',
       },
@@ -154,8 +160,8 @@ export const kinds = {
         caption: 'The share of scores that are known exactly. The solver asks only whether a score is at least some number, so it needs few exact ones.',
       },
       work: {
-        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
-        legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
+        colour: (b, i) => scaled(b[i + 2] / 20),
+        legend: scaledSteps('one node', 'a thousand', 'a million or more'),
         caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full bucket replaces the entry with the least work.',
       },
       use: fullness('entry', 'How many of the four entries of a bucket are in use. The number of buckets is a prime, so that positions spread evenly.'),

@@ -1,0 +1,259 @@
+// The table from the board: the positions that it knows below the position on the board, as a tree of moves. A field is an
+// entry, as high as its share of all entries that were found; the moves go from left to right. An arc is a move to an entry
+// that another order of moves has reached.
+
+import { request } from './api.js';
+import { element } from './board.js';
+import { download } from './files.js';
+import { boundText, bounds, mateIn } from './tables.js';
+
+const $ = selector => document.querySelector(selector);
+
+const pause = 3000; // ms between two requests while a search changes the table
+const rootWidth = 34, least = 1.5; // pixels: the first column, and the height of a field that is drawn
+const arc = '#e03a86'; // seen on light and dark paper
+const saved = { width: 1200, height: 640, line: 150 }; // of a picture that is saved; its captions have so many characters in a line
+
+// svg makes an element of a picture. All looks are attributes, so that a saved picture has them.
+function svg(tag, attributes, ...children) {
+  const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+  e.append(...children);
+  return e;
+}
+
+const rgb = ([r, g, b, a = 255]) => `rgba(${r},${g},${b},${a / 255})`;
+
+// luminance is how light a colour is, as contrast counts it.
+const luminance = ([r, g, b]) => [[0.2126, r], [0.7152, g], [0.0722, b]].reduce((sum, [weight, c]) => sum + weight * (c / 255) ** 2.2, 0);
+
+// nameOf names a line.
+const nameOf = line => line.map(({ move }) => move).join();
+
+// layout gives every field its place from 0 to 1: y and height, the largest child first; its ply, line of moves, children and arcs.
+export function layout({ fields, joins }) {
+  const places = [];
+  for (const field of fields) {
+    const parent = places[field.after];
+    const height = field.entries / fields[0].entries;
+    const place = {
+      ...field, height, parent, children: [], arcs: [], y: parent ? parent.end : 0, ply: parent ? parent.ply + 1 : 0,
+      line: parent ? [...parent.line, field.move] : [], name: parent ? nameOf([...parent.line, field.move]) : '', best: !parent || parent.best && parent.content.move === field.move.move,
+    };
+    place.end = place.y;
+    if (parent) {
+      parent.end += height;
+      parent.children.push(place);
+    }
+    places.push(place);
+  }
+  for (const { from, to, move } of joins) places[to].arcs.push({ from: places[from], to: places[to], move });
+  return places;
+}
+
+export class Tree {
+  constructor(app, hash) {
+    this.app = app;
+    this.hash = hash;
+    this.tree = null;    // the newest answer, for the position of
+    this.of = null;
+    this.asked = 0;      // when it was asked for
+    this.chosen = '';    // the line that is described
+    $('#tree-svg').addEventListener('click', () => this.save('svg'));
+    $('#tree-png').addEventListener('click', () => this.save('png'));
+    const tree = $('#tree');
+    tree.addEventListener('keydown', e => this.key(e));
+    tree.addEventListener('focusin', e => this.choose(e.target.closest('[data-line]')));
+    tree.addEventListener('pointerover', e => this.choose(e.target.closest('[data-line]')));
+    tree.addEventListener('click', e => this.open(e.target.closest('[data-line]')));
+    new ResizeObserver(() => this.draw()).observe(tree);
+  }
+
+  // shown reports whether there is a tree of the table that is shown, and the person wants to see it.
+  get shown() {
+    const { app, hash } = this;
+    return app.state.view === 'hash' && hash.hasTree && $('#picture').value === 'tree';
+  }
+
+  // update asks for the tree, at once if it is of another position.
+  async update() {
+    clearTimeout(this.timer);
+    if (!this.shown) return;
+    const { position } = this.app, wait = this.of === position ? this.asked + pause - performance.now() : 0;
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.update(), wait);
+      return;
+    }
+    if (this.of !== position) this.tree = null;
+    this.of = position;
+    this.asked = performance.now();
+    try {
+      const tree = await request('/api/tree', this.app.describe());
+      if (this.of !== position) return;
+      this.tree = tree;
+      this.draw();
+    } catch (e) { this.app.refuse(e); }
+  }
+
+  // textOf writes moves, the first of which is the one after so many of the game, as the list of moves does.
+  textOf(moves, at = this.app.at) {
+    return moves.map((move, i) => {
+      const number = this.app.numberOf(this.app.line, at + i);
+      return `${i === 0 || number.endsWith('.') ? `${number} ` : ''}${this.app.textOf(move)}`;
+    }).join(' ');
+  }
+
+  // valueOf writes the value of a field for the first side, shortly or with its bound.
+  valueOf({ content: { value, bound }, ply }, short = false) {
+    const first = (this.app.position.side + ply) % 2 === 0, plies = mateIn(value), score = (first ? value : -value) / 100;
+    if (plies !== null) return short ? `${score < 0 ? '−' : ''}#${(plies + 1) >> 1}` : `${this.app.sides()[score > 0 ? 0 : 1]} mates in ${plies} plies`;
+    const about = short ? '' : `${boundText(first ? bound : { lower: 'upper', upper: 'lower' }[bound] ?? bound)} `;
+    return `${about}${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score).toFixed(2)}`;
+  }
+
+  // describe says what a field is.
+  describe(place) {
+    const { line, content, entries, arcs } = place, { depth, age } = content;
+    return [
+      `${line.length ? this.textOf(line) : 'The position on the board'}: ${this.valueOf(place)}`,
+      `depth ${depth}`, content.text ? `best move ${content.text}` : '', age > 0 ? `${age} generation${age === 1 ? '' : 's'} old` : 'of this search',
+      entries > 1 ? `${entries - 1} entries below` : 'no entry below', ...arcs.map(({ from, move }) => `also by ${this.textOf([...from.line, move])}`),
+    ].filter(Boolean).join(', ');
+  }
+
+  // draw shows the tree.
+  draw() {
+    const { tree, app } = this, frame = $('#tree'), focused = frame.contains(document.activeElement);
+    if (!this.shown || !tree || this.of !== app.position) return;
+    $('#tree-svg').disabled = $('#tree-png').disabled = !tree.fields.length;
+    $('#tree-caption').textContent = this.caption;
+    if (!tree.fields.length) {
+      frame.replaceChildren(element('p', 'caption', 'The table does not have the position on the board. Search it.'));
+      $('#tree-line').textContent = '';
+      return;
+    }
+    this.places = layout(tree);
+    frame.replaceChildren(this.picture(this.places, frame.clientWidth, frame.clientHeight));
+    const chosen = this.field(this.chosen) ?? this.field('');
+    this.choose(chosen);
+    if (focused) chosen.focus();
+  }
+
+  get caption() {
+    const { tree } = this;
+    return `What the table knows of what follows the position on the board: each field is a position after one more move, as high as its share of the ${tree.entries} ` +
+      `entries that were found${tree.left ? `, the deepest ones (others have depth ${tree.depth} or less)` : ''}; outlined are the best moves, and an arc is another order of ` +
+      'moves to the same entry, which has to be searched only once.';
+  }
+
+  // picture draws fields and arcs.
+  picture(places, width, height) {
+    const columns = Math.max(...places.map(p => p.ply)), column = (width - rootWidth) / Math.max(1, columns);
+    const left = ply => ply ? rootWidth + (ply - 1) * column : 0, right = ply => rootWidth + ply * column;
+    const { colour } = this.hash.colouring;
+    const drawn = places.filter(p => p.height * height >= least);
+    const fields = drawn.map(p => {
+      const [x, y, w, h] = [left(p.ply), p.y * height, right(p.ply) - left(p.ply), p.height * height];
+      const side = (this.app.position.side + p.ply) % 2, { age, depth, bound } = p.content;
+      // The bytes of a pixel of the map that has only this entry.
+      const shade = colour([side ? 16 : 1, Math.max(0, age), depth, bounds.indexOf(bound)], 0);
+      const ink = luminance(shade) > 0.179 ? '#000' : '#fff';
+      const box = svg('rect', { x: x + 0.5, y, width: w - 1, height: Math.max(1, h - 1), rx: Math.min(3, h / 4), fill: rgb(shade) });
+      const item = svg('g', {
+        role: 'treeitem', 'aria-level': p.ply + 1, 'aria-label': this.describe(p), 'data-line': p.name, tabindex: p.ply ? -1 : 0,
+      }, box);
+      if (p.best) Object.entries({ stroke: 'currentColor', 'stroke-width': 2 }).forEach(([name, value]) => box.setAttribute(name, value));
+      const write = (text, size, at) => {
+        if (text.length * size * 0.58 + 6 <= w) item.append(svg('text', { x: x + 5, y: y + at, 'font-size': size, fill: ink }, text));
+      };
+      if (p.ply && h >= 13) write(this.app.textOf(p.move), 12.5, Math.min(h / 2 + 4.5, 18));
+      if (p.ply && h >= 34) write(this.valueOf(p, true), 11, 32);
+      return item;
+    });
+    const arcs = drawn.flatMap(p => p.arcs).filter(({ from }) => from.height * height >= least).map(({ from, to }) => {
+      const middle = p => (p.y + p.height / 2) * height, [x, u, y, v] = [right(from.ply), left(to.ply), middle(from), middle(to)];
+      const bulge = x === u ? Math.min(column * 0.6, 10 + Math.abs(y - v) * 0.16) : 0, half = (u - x) / 2;
+      return svg('path', {
+        d: `M${x} ${y}C${x + bulge + half} ${y} ${u + bulge - half} ${v} ${u} ${v}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`,
+        fill: 'none', stroke: arc, 'stroke-width': 1.3, 'stroke-opacity': 0.8, 'data-to': to.name,
+      });
+    });
+    return svg('svg', {
+      width, height, viewBox: `0 0 ${width} ${height}`, role: 'tree', 'aria-label': 'Tree of the entries below the position on the board. The arrow keys walk over it.',
+      'font-family': 'system-ui, sans-serif',
+    }, ...fields, svg('g', { 'aria-hidden': true, 'pointer-events': 'none' }, ...arcs));
+  }
+
+  // field is the element of a line, null if it is not drawn.
+  field(line) { return $(`#tree [data-line="${line}"]`); }
+
+  // choose describes a field, and shows its arcs.
+  choose(item) {
+    if (!item) return;
+    const line = item.dataset.line;
+    for (const other of document.querySelectorAll('#tree [tabindex="0"]')) other.setAttribute('tabindex', -1);
+    item.setAttribute('tabindex', 0);
+    this.chosen = line;
+    $('#tree-line').textContent = item.getAttribute('aria-label');
+    for (const path of document.querySelectorAll('#tree [data-to]')) path.setAttribute('stroke-width', path.dataset.to === line ? 3 : 1.3);
+  }
+
+  // The arrow keys go to the position before, the best answer, and the neighbours at the same ply.
+  key(event) {
+    const item = event.target.closest('[data-line]');
+    if (!item || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter') return this.open(item);
+    const place = this.places.find(p => p.name === item.dataset.line);
+    const level = this.places.filter(p => p.ply === place.ply && this.field(p.name)).sort((a, b) => a.y - b.y);
+    const next = {
+      ArrowLeft: place.parent, ArrowRight: place.children[0], ArrowUp: level[level.indexOf(place) - 1], ArrowDown: level[level.indexOf(place) + 1],
+    };
+    if (!(event.key in next)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next[event.key]) this.field(next[event.key].name)?.focus();
+  }
+
+  // open shows the entry of a field bit by bit.
+  open(item) { if (item) this.hash.find(item.dataset.line.split(',').filter(Boolean)); }
+
+  // save downloads the picture with its captions.
+  async save(format) {
+    const { app } = this, { width, height, line } = saved, style = getComputedStyle(document.body);
+    const name = `Trefoil – ${app.titleOf()}: ${app.at ? this.textOf(app.line.played.slice(0, app.at), 0) : app.position.now}`;
+    const words = wrap(this.caption, line), row = 20;
+    const picture = this.picture(this.places, width, height);
+    let x = 0;
+    const legend = this.hash.legend.flatMap(([colour, text]) => {
+      const at = x;
+      x += 30 + text.length * 8;
+      return [svg('rect', { x: at, y: -11, width: 12, height: 12, rx: 2, fill: rgb(colour) }), svg('text', { x: at + 18 }, text)];
+    });
+    const all = height + 66 + words.length * row;
+    const file = svg('svg', {
+      xmlns: 'http://www.w3.org/2000/svg', width: width + 40, height: all, viewBox: `-20 -40 ${width + 40} ${all}`, color: style.color, fill: style.color,
+      'font-family': 'system-ui, sans-serif', 'font-size': 14,
+    }, svg('rect', { x: -20, y: -40, width: width + 40, height: all, fill: style.backgroundColor }), svg('text', { y: -14, 'font-weight': 600 }, name), picture,
+    svg('g', { transform: `translate(0 ${height + 20})` }, ...legend), ...words.map((text, i) => svg('text', { y: height + 44 + i * row }, text)));
+    for (const e of file.querySelectorAll('[data-line], [data-to]')) for (const key of ['data-line', 'data-to', 'tabindex']) e.removeAttribute(key);
+    for (const e of file.querySelectorAll('[aria-label]')) e.prepend(svg('title', {}, e.getAttribute('aria-label')));
+    const text = new XMLSerializer().serializeToString(file);
+    if (format === 'svg') return download(`${app.state.game}-table.svg`, new Blob([text], { type: 'image/svg+xml' }));
+    const image = new Image(), canvas = element('canvas');
+    image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+    await image.decode();
+    Object.assign(canvas, { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(blob => download(`${app.state.game}-table.png`, blob));
+  }
+}
+
+// wrap breaks a text into lines of so many characters.
+function wrap(text, length) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1).length + word.length >= length) lines.push('');
+    lines[lines.length - 1] += `${lines.at(-1) ? ' ' : ''}${word}`;
+  }
+  return lines;
+}
