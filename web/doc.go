@@ -135,8 +135,8 @@
 // # Options
 //
 // GET /api/options lists what a page may change, each with name, kind (spin, check, combo, button), value,
-// default, min and max, vars, help, and games if not all use it: Hash, Threads, HashAudit, HashPages, Clear
-// Hash, and the EvalFile of each game with the values embedded and none. uci.md describes them.
+// default, min and max, useful (of Threads: how many processors there are), vars, help, and games if not all use
+// it: Hash, Threads, HashAudit, HashPages, Clear Hash, and the EvalFile of each game with the values embedded and none. uci.md describes them.
 //
 // POST /api/option with {"name": "Hash", "value": "100"} sets one and answers {"notices": ["…"]}. Values are
 // text; "" presses a button, such as the one that empties the table. Hash takes any number of MiB. A search

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -13,9 +14,12 @@ import (
 
 // changeable are the options that a page may change, beside those of the nets: the names of these end with netOption,
 // and they have two values here.
-var changeable = []string{"Hash", "Threads", auditOption, "HashPages", "Clear Hash"}
+var changeable = []string{"Hash", threadsOption, auditOption, "HashPages", "Clear Hash"}
 
-const netOption = "EvalFile"
+const (
+	threadsOption = "Threads"
+	netOption     = "EvalFile"
+)
 
 // The values of an option that names the file of a net: the net of the program, and no net.
 const (
@@ -40,6 +44,7 @@ type optionJSON struct {
 	Default string   `json:"default,omitempty"`
 	Min     *int     `json:"min,omitempty"`
 	Max     *int     `json:"max,omitempty"`
+	Useful  int      `json:"useful,omitempty"` // of Threads: the number of processors
 	Vars    []string `json:"vars,omitempty"`
 	Help    string   `json:"help"`
 	Games   []string `json:"games,omitempty"` // that use it; all if there are none
@@ -56,6 +61,9 @@ func (s *Server) listOptions(*http.Request) (any, error) {
 		switch o.Kind {
 		case options.KindSpin:
 			j.Min, j.Max = &o.Min, &o.Max
+			if o.UCI == threadsOption {
+				j.Useful = runtime.NumCPU()
+			}
 		case options.KindString:
 			j.Kind, j.Default, j.Vars, j.Help = options.KindCombo.String(), embedded, []string{embedded, noNet},
 				"the net that evaluates, or the hand-written evaluation"

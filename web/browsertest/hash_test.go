@@ -2,6 +2,8 @@ package browsertest
 
 import (
 	"fmt"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -77,6 +79,23 @@ func TestHashMap(t *testing.T) {
 	p.wait(numbers("false hits"))
 	p.click("#hash-run")
 	p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
+}
+
+// TestThreads chooses the number of threads, up to the number of processors. What the engine refuses is said.
+func TestThreads(t *testing.T) {
+	p := open(t, "game=chess&view=hash")
+	p.wait(`document.querySelector('#hash-threads').value === '1'`)
+	most := strconv.Itoa(runtime.NumCPU())
+	set(p, "#hash-threads", "99999")
+	p.wait(`document.querySelector('#hash-threads').value === '` + most + `'`)
+	p.expectErrors(true)
+	set(p, "#hash-threads", "0")
+	p.wait(`document.querySelector('#message').textContent.includes('0') && document.querySelector('#hash-threads').value === '` + most + `'`)
+	p.expectErrors(false)
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector('#hash-threads').value === '` + most + `'`)
+	p.click("#hash-run")
+	p.wait(`/depth/.test(document.querySelector('#hash-numbers').textContent)`)
 }
 
 // TestValuesOfEntries reads values of a table: a mate, and a position in check, which has no evaluation.

@@ -36,6 +36,7 @@ export class Hash {
     $('#map').addEventListener('keydown', e => this.key(e));
     $('#hash-slider').addEventListener('input', () => { $('#hash-mib').value = Math.round(2 ** $('#hash-slider').value); });
     for (const input of ['#hash-slider', '#hash-mib']) $(input).addEventListener('change', () => this.set('Hash', $('#hash-mib').value));
+    $('#hash-threads').addEventListener('change', ({ target: { value, max } }) => this.set('Threads', Math.min(value, max)));
     $('#hash-form').addEventListener('submit', e => e.preventDefault());
     $('#hash-stats').addEventListener('change', () => this.update());
     $('#hash-audit').addEventListener('change', e => this.set('HashAudit', e.target.value));
@@ -50,6 +51,7 @@ export class Hash {
       $('#hash-mib').value = options.Hash.value;
       $('#hash-slider').value = Math.log2(options.Hash.value);
       $('#hash-audit').value = options.HashAudit.value;
+      Object.assign($('#hash-threads'), { value: options.Threads.value, max: options.Threads.useful });
     } catch (e) {
       this.started = false;
       this.app.refuse(e);
@@ -58,7 +60,7 @@ export class Hash {
 
   async set(name, value) {
     try {
-      const { notices } = await request('/api/option', { name, value });
+      const { notices } = await request('/api/option', { name, value: String(value) });
       $('#hash-notice').textContent = notices.join(' ');
       this.close(); // what is shown of the table is of before
     } catch (e) { this.app.refuse(e); }
