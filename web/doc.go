@@ -51,10 +51,10 @@
 //     After a draw by rule legal still lists the moves
 //
 // POST /api/export takes the fields of a position, and format, one of the formats of the game; it answers
-// {"text": "…"}. pgn and kif take players and result from "tags": {"White": "…", "Black": "…", "Result": "1-0"},
+// {"text": "…"}. pgn, kif and csa take players and result from "tags": {"White": "…", "Black": "…", "Result": "1-0"},
 // where the result counts unless the rules have ended the game, and so does "Termination": "time forfeit", a
 // loss on time; pgn takes Event, Site, Date and Round too. text is the first position, the word moves, and the
-// moves. pgn and kif also take
+// moves. pgn, kif and csa also take, where csa has the headers of kif and only the main line of the tree,
 //
 //   - headers: [["Event", "…"], …], in the words of the format, in their order; tags have precedence
 //   - tree: the game with its variations, in the place of moves: [{"after": 0}, {"after": 0, "move": "e2e4"}, …]. The

@@ -11,6 +11,7 @@ import (
 
 	"trefoil/engine/analysis"
 	rules "trefoil/game"
+	"trefoil/web/board"
 )
 
 // textFormat is the format of a game that is written in one line, as the command position of UCI has it.
@@ -93,6 +94,7 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 		}
 	}
 	text := ""
+	i := slices.IndexFunc(g.board.Records, func(f board.Record) bool { return f.Format == r.Format })
 	switch {
 	case r.Format == textFormat:
 		text = v.Setup
@@ -103,8 +105,8 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 			text += " " + m.Move
 		}
 		text += "\n"
-	case g.board.Record != nil && r.Format == g.board.Record.Format:
-		if text, err = g.board.Record.Write(v, tree, r.Tags); err != nil {
+	case i >= 0:
+		if text, err = g.board.Records[i].Write(v, tree, r.Tags); err != nil {
 			return nil, bad("%.300s", err)
 		}
 	default:
@@ -114,11 +116,11 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 }
 
 // formats are the formats in which games are written.
-func formats(g *game) []string {
-	if g.board.Record == nil {
-		return []string{textFormat}
+func formats(g *game) (names []string) {
+	for _, f := range g.board.Records {
+		names = append(names, f.Format)
 	}
-	return []string{g.board.Record.Format, textFormat}
+	return append(names, textFormat)
 }
 
 // importRequest is the body of POST /api/import.

@@ -17,9 +17,9 @@ import (
 type Game struct {
 	Sides    [2]string // their names; the side that moves first comes first
 	Variants []Variant
-	Shapes   *Shapes // nil unless the size of the board can be chosen
-	Record   *Record // in which games are written; nil if there is no format but a line of moves
-	Table    string  // the kind of table that a search fills first; "" if it has none
+	Shapes   *Shapes  // nil unless the size of the board can be chosen
+	Records  []Record // in which games are written, beside a line of moves
+	Table    string   // the kind of table that a search fills first; "" if it has none
 	// View returns what a board shows after the moves of a game, or an error that names the token.
 	View func(start Start, moves []string) (*View, error)
 	// SetupMoves returns the moves that a setup other than startpos consists of. nil if setups are positions.

@@ -16,7 +16,7 @@ const chess960 = "chess960"
 var chessGame = Game{
 	Sides: [2]string{"White", "Black"}, Table: ClusterTable, View: chessView, TableMove: chess.Text16,
 	Variants: []Variant{{Name: chess960, Title: "Chess960", Setup: chess960}},
-	Record:   &Record{Format: "pgn", Write: writePGN},
+	Records:  []Record{{Format: "pgn", Write: writePGN}},
 }
 
 func chessView(start Start, moves []string) (*View, error) {

@@ -2,17 +2,29 @@ package board
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"trefoil/game"
-	"trefoil/game/shogi/kifu"
 )
 
-// writeKIF is Record.Write. The tags are Black and White, the players, and Result of a game that
+// writerOf returns Record.Write for a format of shogi. The tags are Black and White, the players, and Result of a game that
 // has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as
 // in PGN, otherwise it resigns.
-func writeKIF(v *View, t *game.Tree, tags map[string]string) (string, error) {
+func writerOf(
+	write func(w io.Writer, setup string, t *game.Tree) error,
+) func(*View, *game.Tree, map[string]string) (string, error) {
+	return func(v *View, t *game.Tree, tags map[string]string) (string, error) {
+		finish(v, t, tags)
+		var b strings.Builder
+		err := write(&b, v.Setup, t)
+		return b.String(), err
+	}
+}
+
+// finish puts what is known of the players and the end of a game into its tree, in the words of KIF.
+func finish(v *View, t *game.Tree, tags map[string]string) {
 	main := t.Main()
 	end := &t.Nodes[main[len(main)-1]].End
 	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
@@ -37,9 +49,6 @@ func writeKIF(v *View, t *game.Tree, tags map[string]string) (string, error) {
 			t.Headers[i][1] = player[2]
 		}
 	}
-	var b strings.Builder
-	err := kifu.WriteTree(&b, v.Setup, t)
-	return b.String(), err
 }
 
 // endByRule is how a game ended, for the side to move.

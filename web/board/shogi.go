@@ -8,7 +8,7 @@ import (
 
 var shogiGame = Game{
 	Sides: [2]string{"Black", "White"}, Table: ClusterTable, View: shogiView, TableMove: shogi.Text16,
-	Record: &Record{Format: "kif", Write: writeKIF},
+	Records: []Record{{Format: "kif", Write: writerOf(kifu.WriteTree)}, {Format: "csa", Write: writerOf(kifu.WriteCSA)}},
 }
 
 func shogiView(start Start, moves []string) (*View, error) {

@@ -17,12 +17,31 @@ func (p *page) setUp(text string) {
 }
 
 // save returns the game as the page saves it.
-func (p *page) save() (text string) {
+func (p *page) save() (text string) { return p.saveAs("#exports button") }
+
+// saveAs returns what a button saves.
+func (p *page) saveAs(button string) (text string) {
 	p.t.Helper()
 	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true; window.saved = ''; URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text }); return '#' }; HTMLAnchorElement.prototype.click = () => {}`, nil))
-	p.click("#exports button")
+	p.click(button)
 	p.wait(`window.saved`)
 	return eval[string](p, `window.saved`)
+}
+
+// TestCSA saves a game of shogi in CSA, which has no variations.
+func TestCSA(t *testing.T) {
+	p := open(t, "game=shogi&moves=7g7f,3c3d&lines=2g2f")
+	if got := eval[string](p,
+		`[...document.querySelectorAll('#exports button')].map(b => b.textContent).join()`); got != "Save as KIF,Save as CSA,Save as text" {
+		t.Errorf("the buttons are %s", got)
+	}
+	text := p.saveAs("#exports :nth-child(2)")
+	if !strings.HasSuffix(text, "\nPI\n+\n+7776FU\n-3334FU\n") {
+		t.Errorf("the file is %s", text)
+	}
+	p.wait(`document.querySelector('#message').textContent.includes('no variations')`)
+	p.setUp(text)
+	p.written("1.P-7fP-3d")
 }
 
 // written waits until the moves are written so.

@@ -312,6 +312,7 @@ export class Game {
       const game = { ...app.describe(Infinity), moves: app.mainLine, format, tags };
       if (format !== 'text') Object.assign(game, { moves: [], headers: state.headers, tree: toTree([...new Set([app.mainLine, state.moves, ...state.lines])], state.notes, end) });
       const { text } = await request('/api/export', game);
+      if (format === 'csa' && state.lines.length) app.tell('A game in CSA has no variations: they are not in the file.');
       download(`${state.game}.${format === 'text' ? 'txt' : format}`, new Blob([text], { type: 'text/plain' }));
     } catch (e) { app.refuse(e); }
   }
