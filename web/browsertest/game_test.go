@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -88,6 +89,47 @@ func TestPromotion(t *testing.T) {
 	p.drag("a7", "a8")
 	p.choose("rook")
 	p.status("White played a8=R")
+}
+
+// TestSlides: pieces slide to their cells, but for a piece that was dragged, and for those who prefer no motion.
+func TestSlides(t *testing.T) {
+	p := open(t, "game=chess&setup=4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+	p.do(chromedp.Evaluate(`window.slid = []; { const real = Element.prototype.animate; Element.prototype.animate = function(...args) {
+		if (args[0].translate) slid.push(this.closest('.cell').dataset.cell + (args[0].translate[0] === '0px 0px' ? '!' : '') + (args[1].duration > 200 ? '?' : ''));
+		return real.apply(this, args);
+	}; } 0`, nil))
+	slid := func(want string) {
+		t.Helper()
+		if got := eval[string](p, `slid.splice(0).sort().join()`); got != want {
+			t.Errorf("%q slid, want %q", got, want)
+		}
+	}
+	p.enter("Ra5")
+	p.status("White played Ra5")
+	slid("a5")
+	p.enter("Kd7")
+	p.status("Black played Kd7")
+	slid("d7")
+	p.enter("O-O")
+	p.status("White played O-O")
+	slid("f1,g1")
+	p.click("#undo")
+	p.status("Black played Kd7")
+	slid("e1,h1")
+	p.drag("a5", "a8")
+	p.status("White played Ra8")
+	slid("")
+	p.click("#first")
+	p.wait(`document.querySelector('#first').disabled`)
+	slid("a1,e8")
+	p.click("#flip")
+	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
+	slid("")
+	p.do(emulation.SetEmulatedMedia().WithFeatures(
+		[]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	p.click("#last")
+	p.status("White played Ra8")
+	slid("")
 }
 
 func TestCastling960(t *testing.T) {

@@ -15,10 +15,13 @@
 //   rules?                           how the game is played, in some sentences
 //   values?                          what the values of moves mean
 //   flips?                           the board can be seen from the other side
+//   slides?                          pieces go from cell to cell, and are seen to
 //   kanji?                           pieces and moves can be written with kanji
 //   firstMove?(setup)                the number of the first move; 1 without it
 //   underColumns?(position)          moves whose values stand under the columns of the board, not in their cells
 //   choice?(move, position, options) { draw, label } of a move that promotes
+
+import { slide } from './slide.js';
 
 export class Board {
   // play is called with the move that a person made; say with what is selected, '' if nothing is.
@@ -45,14 +48,18 @@ export class Board {
       this.selected = null;
       this.root.querySelector('.choice')?.dispatchEvent(new Event('cancel'));
     }
+    const before = changed ? new Map([...this.cells].map(([name, cell]) => [name, cell.dataset.key])) : null;
     const layout = game.layout(position, options.flip, options);
     const geometry = JSON.stringify([layout.rows, layout.hands, layout.drawing, options.kanji]);
     if (geometry !== this.geometry) {
       this.geometry = geometry;
       this.build(layout);
+      before?.clear();
     }
     this.root.querySelector('.grid').setAttribute('aria-label', options.label);
     this.paint();
+    if (game.slides && before?.size) slide(this.cells, before, this.dropped);
+    if (changed) this.dropped = null;
   }
 
   // build makes the elements; paint fills them.
@@ -260,6 +267,7 @@ export class Board {
       this.dragged = true; // the click that follows is part of the drag
       setTimeout(() => { this.dragged = false; });
       const to = document.elementFromPoint(e.clientX, e.clientY)?.closest('.cell')?.dataset.cell;
+      this.dropped = to;
       if (e.type === 'pointercancel' || !to || !this.attempt(from, to)) this.select(null);
     };
     addEventListener('pointermove', move);

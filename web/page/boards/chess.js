@@ -27,6 +27,7 @@ export const board = {
     'that occurs for the third time, after fifty moves of each side without a capture or a pawn move, and with too few pieces for a mate.',
 
   example: 'e4 or e2e4',
+  slides: true,
   flips: true, // the board can be seen from the other side
 
   // layout says where the cells are: rows of names, as they are seen.

@@ -44,6 +44,7 @@ export const board = {
     投了: 'resignation', 中断: 'adjourned', 詰み: 'checkmate', 詰: 'checkmate', 不詰: 'no mate', 千日手: 'repetition', 持将棋: 'impasse', 引き分け: 'a draw', 引分け: 'a draw',
     切れ負け: 'time', 反則負け: 'illegal move', 反則勝ち: 'illegal move', 入玉勝ち: 'declaration', 勝ち宣言: 'declaration', 不戦勝: 'forfeit', 不戦敗: 'forfeit', 封じ手: 'sealed move',
   },
+  slides: true,
   flips: true,
   kanji: true,
 
