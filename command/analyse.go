@@ -333,25 +333,12 @@ func (a *analyser) summary(n int, title string, record analysis.Record, r *analy
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
 	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes,
 		r.Time.Round(10*time.Millisecond))
-	for _, text := range sideTexts(record, r) {
+	for _, text := range r.SideTexts(record.Sides()) {
 		print("  %s", text)
 	}
 	for _, i := range r.Worst(worst) {
 		print("  %s", lossText(record, r, i))
 	}
-}
-
-// sideTexts are the summaries of the sides that have moved.
-func sideTexts(record analysis.Record, r *analysis.Report) (texts []string) {
-	for side, name := range record.Sides() {
-		if s := r.Summary(side); s.Moves > 0 {
-			texts = append(texts, fmt.Sprintf("%s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
-				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"),
-				count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
-				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy))
-		}
-	}
-	return texts
 }
 
 // lossText is what move i lost.

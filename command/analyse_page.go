@@ -52,7 +52,7 @@ var markNames = [...]string{analysis.Inaccuracy: "inaccuracy", analysis.Mistake:
 
 // add adds a game.
 func (p *analysisPage) add(title string, record analysis.Record, r *analysis.Report) error {
-	g := gameSection{Title: title, Sides: sideTexts(record, r)}
+	g := gameSection{Title: title, Sides: r.SideTexts(record.Sides())}
 	positions := record.Positions()
 	for i := range r.Game.Moves {
 		l, before := r.Loss(i), &r.Positions[i]

@@ -25,6 +25,7 @@
 //	  - levels, if the game has weaker levels: the field of a search, skill or elo, and its bounds
 //	  - table: the kind of the table that its searches fill first; missing if they use none
 //	  - counted: true if its searches can be counted, see stats below
+//	  - marked: true if POST /api/review marks its moves
 //
 // POST /api/position returns what a board shows. The server keeps no games: every request has the whole game, as
 // its first position and its moves.
@@ -93,7 +94,8 @@
 //     first, then win
 //   - best: {"id": 7, "move": "e2e4", "ponder": "e7e5", "reason": "…"}, the end of a search. move is missing
 //     if there is none. reason is stopped, replaced by another search of the session, resigns, declares a win,
-//     no mate, unknown (no mate was found), or begins with error:
+//     no mate, unknown (no mate was found), or begins with error: . result, in a game with marks, is the last exact
+//     score and its move: {"score": {…}, "move": "e2e4"}
 //   - notice: {"text": "…"}, a message from the engine
 //
 // Fields of info: id; depth, seldepth; line, where 1 is the best; score; bound: exact, lower or upper; wdl: win,
@@ -131,6 +133,12 @@
 //   - newGame: true clears the table first, as at the beginning of a game
 //
 // POST /api/stop with {"session": "…"} ends the search of a session; it still sends its best.
+//
+// POST /api/review with the fields of a position and results, those of a search of each position of the game, where null
+// stands for the last one if the rules have ended the game, answers as trefoil analyse does: {"marks": [0, 3, …],
+// "sides": ["White: 0 inaccuracies, …"]}, the moves from good, 0, to a blunder, 3. The results are the same as those of
+// trefoil analyse if the searches have the same limits and table, and go from the last position, with newGame, to the
+// first.
 //
 // # Options
 //

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"trefoil/engine/analysis"
 	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/web/board"
@@ -92,6 +93,7 @@ type gameJSON struct {
 	Levels   *levelsJSON   `json:"levels,omitempty"`
 	Table    string        `json:"table,omitempty"`
 	Counted  bool          `json:"counted,omitempty"`
+	Marked   bool          `json:"marked,omitempty"`
 }
 
 type variantJSON struct {
@@ -127,6 +129,7 @@ func (s *Server) listGames(*http.Request) (any, error) {
 		j := gameJSON{Name: g.Name, Title: g.Title, Start: startpos, Notation: g.Notation, Board: textBoard,
 			Sides: g.board.Sides, Variants: []variantJSON{}, Shapes: g.board.Shapes, Formats: formats(g), Mode: g.mode(),
 			Levels: g.levels(), Table: g.board.Table, Counted: g.audit != nil}
+		_, j.Marked = analysis.ScaleOf(g.Name)
 		if _, err := fs.Stat(files, "page/boards/"+g.Name+".js"); err == nil {
 			j.Board = g.Name
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"time"
 
+	"trefoil/engine/analysis"
 	"trefoil/search"
 	"trefoil/web/board"
 )
@@ -166,6 +167,8 @@ type bestJSON struct {
 	Ponder string   `json:"ponder,omitempty"`
 	Line   []string `json:"line,omitempty"` // of a forced mate
 	Reason string   `json:"reason,omitempty"`
+	// Result is the last exact score, in a game with marks.
+	Result *resultJSON `json:"result,omitempty"`
 }
 
 // bestOf writes the result of a search that why has ended early, if anything has. The moves are written as the position
@@ -175,6 +178,15 @@ func (j *job) bestOf(r search.Result, why error) bestJSON {
 	if r.Best != "" {
 		for i, m := range j.view.Line([]string{r.Best, r.Ponder}) {
 			*[...]*string{&b.Move, &b.Ponder}[i] = m.Move
+		}
+	}
+	j.mu.Lock()
+	found := j.found
+	j.mu.Unlock()
+	if _, ok := analysis.ScaleOf(j.game.Name); ok && len(found.Line) > 0 {
+		b.Result = &resultJSON{Score: j.score(&search.Info{Score: found.Score})}
+		for _, m := range j.view.Line(found.Line[:1]) {
+			b.Result.Move = m.Move
 		}
 	}
 	switch {

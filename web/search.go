@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"trefoil/engine/analysis"
 	"trefoil/engine/config"
 	"trefoil/options"
 	"trefoil/search"
@@ -83,6 +84,7 @@ type job struct {
 	mu     sync.Mutex
 	over   bool                 // nothing more is told
 	values map[string]valueJSON // by move; nil unless they are asked for
+	found  analysis.Position    // the last exact score, and its line
 }
 
 // startSearch answers POST /api/search.
@@ -333,6 +335,9 @@ func (j *job) report(i search.Info) {
 	case i.CurrMove != "":
 	default:
 		i.PV = slices.Clone(i.PV)
+		j.mu.Lock()
+		j.found.Take(&i)
+		j.mu.Unlock()
 		j.put("info "+strconv.Itoa(i.MultiPV), "info", func() any { return j.infoOf(i) })
 		j.value(i)
 	}

@@ -152,6 +152,7 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("POST /api/import", postUpTo(maxRecord, s.importGame))
 	m.HandleFunc("POST /api/contents", postUpTo(maxRecord, s.contents))
 	m.HandleFunc("POST /api/lines", post(s.showLines))
+	m.HandleFunc("POST /api/review", postUpTo(maxRecord, s.review))
 	m.HandleFunc("POST /api/search", post(s.startSearch))
 	m.HandleFunc("POST /api/stop", post(s.stopSearch))
 	m.HandleFunc("GET "+eventsPath, s.streamEvents)

@@ -237,7 +237,8 @@ func TestSearch(t *testing.T) {
 	if text(second["text"]) != `["f6"]` || text(second["score"]) != `{"mate":-2,"plies":4}` || second["line"] != 2.0 {
 		t.Error(text(second))
 	}
-	if best := events.until("best"); text(best) != `{"id":1,"move":"e7e5","ponder":"g1f3"}` {
+	if best := events.until("best"); text(best) != `{"id":1,"move":"e7e5","ponder":"g1f3",`+
+		`"result":{"move":"e7e5","score":{"cp":31}}}` {
 		t.Error(text(best))
 	}
 	if got := others.until("notice"); got["text"] != "of the engine" {
@@ -264,7 +265,8 @@ func TestCastling960(t *testing.T) {
 	if info := events.until("info"); text(info["pv"]) != `["e1h1","e8b8"]` {
 		t.Error(text(info))
 	}
-	if best := events.until("best"); text(best) != `{"id":1,"move":"e1h1","ponder":"e8b8"}` {
+	if best := events.until("best"); text(best) != `{"id":1,"move":"e1h1","ponder":"e8b8",`+
+		`"result":{"move":"e1h1","score":{"cp":0}}}` {
 		t.Error(text(best))
 	}
 }

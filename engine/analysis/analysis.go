@@ -11,8 +11,10 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"trefoil/search"
@@ -48,12 +50,17 @@ func Search(ctx context.Context, e Engine, limits search.Limits, report func(sea
 	limits.Start = time.Now()
 	r := e.Search(ctx, limits, func(info search.Info) {
 		report(info)
-		if info.Text == "" && info.CurrMove == "" && info.MultiPV <= 1 && info.Bound == search.Exact {
-			p.Score, p.Line, p.Depth = info.Score, slices.Clone(info.PV), info.Depth
-		}
+		p.Take(&info)
 	})
 	p.Best, p.Nodes = r.Best, r.Nodes
 	return p, ctx.Err()
+}
+
+// Take takes a report of the search. The result of a search is its last exact score.
+func (p *Position) Take(info *search.Info) {
+	if info.Text == "" && info.CurrMove == "" && info.MultiPV <= 1 && info.Bound == search.Exact {
+		p.Score, p.Line, p.Depth = info.Score, slices.Clone(info.PV), info.Depth
+	}
 }
 
 // Report is the result of an analysis.
@@ -183,6 +190,28 @@ func (r *Report) Summary(side int) (s Summary) {
 	s.Centipawns /= float64(max(1, s.Moves))
 	s.Accuracy /= float64(max(1, s.Moves))
 	return s
+}
+
+// SideTexts are the summaries of the sides that have moved, with their names.
+func (r *Report) SideTexts(names [2]string) (texts []string) {
+	for side, name := range names {
+		s := r.Summary(side)
+		if s.Moves == 0 {
+			continue
+		}
+		var marks []string
+		for i, noun := range [...][2]string{{"inaccuracy", "inaccuracies"}, {"mistake", "mistakes"}, {"blunder", "blunders"}} {
+			n := s.Marks[Inaccuracy+Mark(i)]
+			word := noun[1]
+			if n == 1 {
+				word = noun[0]
+			}
+			marks = append(marks, fmt.Sprintf("%d %s", n, word))
+		}
+		texts = append(texts, fmt.Sprintf("%s: %s; average centipawn loss %.0f, accuracy %.1f %%", name,
+			strings.Join(marks, ", "), s.Centipawns, s.Accuracy))
+	}
+	return texts
 }
 
 // accuracy is the accuracy of a move in percent by the loss of its expected result, as lichess

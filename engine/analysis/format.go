@@ -47,6 +47,12 @@ func (e *RecordError) Error() string { return e.Err.Error() }
 // Formats are the formats that can be read.
 var Formats = []*Format{&pgnFormat, &kifFormat, &csaFormat, &ki2Format, &jkfFormat, &usiFormat}
 
+// ScaleOf returns the scale of a game; ok is false if it has none.
+func ScaleOf(variant string) (s Scale, ok bool) {
+	s, ok = map[string]Scale{"chess": chessScale, "shogi": shogiScale}[variant]
+	return s, ok
+}
+
 // Output returns the format in which the games of f are written.
 func (f *Format) Output() *Format {
 	if f.Written != nil {

@@ -1,6 +1,11 @@
 package browsertest
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +68,94 @@ func TestWholeGame(t *testing.T) {
 	p.click("#analyse-game")
 	p.wait(`document.querySelectorAll('#graph .point').length === 5 && document.querySelector('#analyse-run').textContent === 'Analyse'`)
 	p.status("White played e4")
+}
+
+// TestReview: the marks and the summaries of a whole game are the ones of the command line.
+func TestReview(t *testing.T) {
+	for name, c := range map[string]struct{ moves, setup, file, game string }{
+		"chess": {moves: "e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7", file: "game.pgn", game: "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n"},
+		"stalemate": {setup: "k7/2K5/8/1Q6/8/8/8/8 w - - 0 1", moves: "b5b6", file: "game.pgn",
+			game: "[SetUp \"1\"]\n[FEN \"k7/2K5/8/1Q6/8/8/8/8 w - - 0 1\"]\n\n1. Qb6 1/2-1/2\n"},
+		"shogi": {moves: "7g7f,3c3d,8h2b%2B,3a2b,B*5e,2b3c", file: "game.usi", game: "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e 2b3c\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := "view=analyse&moves=" + c.moves
+			if name == "shogi" {
+				state += "&game=shogi"
+			}
+			if c.setup != "" {
+				state += "&setup=" + c.setup
+			}
+			p := open(t, state)
+			p.do(chromedp.Evaluate(`document.querySelector('#effort').options[0].value = 'nodes 5000'`, nil))
+			p.click("#analyse-game")
+			p.wait(`document.querySelector('#review').textContent && document.querySelector('#analyse-run').textContent === 'Analyse'`)
+			var got []string
+			got = append(got, strings.Fields(eval[string](p, `[...document.querySelectorAll('#moves button')].map(b => b.textContent.replace(/[^?!]/g, '') || '-').join(' ')`))...)
+			got = append(got, eval[[]string](p, `[...document.querySelectorAll('#review p')].map(e => e.textContent)`)...)
+
+			file := filepath.Join(t.TempDir(), c.file)
+			if err := os.WriteFile(file, []byte(c.game), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, "analyse", "--nodes", "5000", "--hash", "16", file)
+			var summary strings.Builder
+			cmd.Stderr = &summary
+			written, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err, summary.String())
+			}
+			signs := strings.NewReplacer("$6", "?!", "$2", "?", "$4", "??")
+			want := make([]string, strings.Count(c.moves, ",")+1)
+			for i := range want {
+				want[i] = "-"
+			}
+			if strings.HasSuffix(c.file, "pgn") {
+				want = pgnMarks(signs.Replace(string(written)), want)
+			} else {
+				want = kifMarks(string(written), want)
+			}
+			for line := range strings.Lines(summary.String()) {
+				if strings.Contains(line, "accuracy") {
+					want = append(want, strings.TrimSpace(line))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("the page says %q, the command line %q", got, want)
+			}
+		})
+	}
+}
+
+// pgnMarks sets the marks of the main line of a game in PGN.
+func pgnMarks(text string, marks []string) []string {
+	text = regexp.MustCompile(`(?s)\[[^\n]*\]\n|\{.*?\}|\(.*?\)`).ReplaceAllString(text, "")
+	i := -1
+	for _, word := range strings.Fields(text) {
+		switch {
+		case strings.Trim(word, "?!") == "":
+			marks[i] = word
+		case !strings.Contains(word, ".") && i+1 < len(marks):
+			i++
+		}
+	}
+	return marks
+}
+
+// kifMarks sets the marks of a game in KIF.
+func kifMarks(text string, marks []string) []string {
+	i := -1
+	for line := range strings.Lines(text) {
+		if regexp.MustCompile(`^ *[0-9]+ [^ ]+\(|^ *[0-9]+ [^ ]+打`).MatchString(line) {
+			i++
+		}
+		for word, sign := range map[string]string{"緩手": "?!", "疑問手": "?", "悪手": "??"} {
+			if i >= 0 && strings.Contains(line, word) {
+				marks[i] = sign
+			}
+		}
+	}
+	return marks
 }
 
 // TestPlayDuringAnalysis: the engine moves when the person goes back to the game from an analysis that is under way.

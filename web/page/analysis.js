@@ -1,7 +1,8 @@
 // Analysis: lines, the value of every move, mates, and the score over the game.
 
-import { Refusal } from './api.js';
+import { Refusal, request } from './api.js';
 import { element } from './board.js';
+import { pathOf } from './record.js';
 
 const $ = selector => document.querySelector(selector);
 
@@ -18,6 +19,7 @@ export class Analysis {
     this.lines = [];           // the newest report of each line
     this.last = null;          // the newest report of all
     this.values = null;        // the newest values of the moves
+    this.review = null;        // of a game whose positions were all searched: { start, path, marks, sides }
     this.scores = new Map();   // from positions to scores of the first side, for the graph
     $('#analyse-run').addEventListener('click', () => this.toggle(!this.busy));
     $('#analyse-mate').addEventListener('click', () => this.mate());
@@ -95,7 +97,7 @@ export class Analysis {
     const { app } = this;
     const noBook = app.state.view === 'hash'; // a book leaves nothing to look at
     if (app.position === of) this.clear();
-    app.search(this, () => ({ ...app.describe(at), ...limits, noBook }), {
+    app.search(this, () => ({ ...app.describe(at), noBook, ...limits }), {
       info: data => {
         this.record(of, data);
         if (app.position === of) {
@@ -135,24 +137,48 @@ export class Analysis {
     this.update();
   }
 
-  // wholeGame searches every position of the game for a moment, for the graph. The board may show any of them meanwhile.
+  // wholeGame searches every position of the game, as `trefoil analyse` does from the last to the first, for the graph and the
+  // marks. The board may show any of them meanwhile.
   async wholeGame() {
-    const { app } = this, { moves } = app.state;
+    const { app } = this, { moves } = app.state, [kind, limit] = $('#effort').value.split(' '), results = [];
+    let newGame = true;
     this.on = false;
     this.walk = moves;
-    for (let at = 0; at <= moves.length && this.walk === moves; at++) {
+    this.review = null;
+    for (let at = moves.length; at >= 0 && this.walk === moves; at--) {
       const position = await app.ask(app.describe(at)).catch(() => null); // asked for, if the server is away, when it is back
-      if (this.walk !== moves || !position || position.result) continue;
+      if (this.walk !== moves || !position) continue;
+      results[at] = null;
+      if (position.result) continue;
       this.of = position;
-      this.walked = at;
+      this.walked = moves.length - at;
       this.update();
-      const best = await new Promise(resolve => this.run({ mode: 'analyse', movetime: 300, lines: 1 }, resolve, at, position));
+      const best = await new Promise(resolve => this.run({ mode: 'analyse', [kind]: Number(limit), lines: 1, noBook: true, newGame }, resolve, at, position));
       if (!best) break;
+      results[at] = best.result ?? null;
+      newGame = false;
     }
     if (this.walk !== moves) return;
     this.walk = null;
     this.of = null;
+    if (app.gameOf().marked && results[0]) await this.judge(moves, results);
     this.update();
+  }
+
+  // judge asks for the marks of a game.
+  async judge(moves, results) {
+    const { app } = this, start = JSON.stringify(app.describe(0));
+    try {
+      const { marks, sides } = await request('/api/review', { ...app.describe(0), moves, results });
+      this.review = { start, path: pathOf(moves), sides, marks: new Map(marks.map((mark, i) => [pathOf(moves, i + 1), mark])) };
+      app.drawMoves();
+    } catch (e) { app.refuse(e); }
+  }
+
+  // markOf is how bad the analysis has found the last move of a line.
+  markOf(moves, at) {
+    const { review, app } = this;
+    return review?.start === JSON.stringify(app.describe(0)) ? ['', '?!', '?', '??'][review.marks.get(pathOf(moves, at)) ?? 0] : '';
   }
 
   // notice shows how far the search for a mate is.
@@ -269,6 +295,8 @@ export class Analysis {
       (points.length ? `<polygon points="${points[0][0]},60 ${line} ${points.at(-1)[0]},60"/><polyline points="${line}"/>` : '') +
       points.map(([x, y]) => `<path class="point" d="M${x} ${y}h.01"/>`).join('') +
       `<path class="here" d="M${now} 0V120"/>`;
+    const { review } = this, shown = review?.path === pathOf(app.mainLine) && review.start === JSON.stringify(app.describe(0));
+    $('#review').replaceChildren(...shown ? review.sides.map(text => element('p', 'caption', text)) : []);
     graph.setAttribute('aria-label', `Score over the game, known for ${points.length} position${points.length === 1 ? '' : 's'}`);
     $('#graph-caption').textContent = `The score over the game: above the axis ${app.sides()[0]} is better, below it ${app.sides()[1]}. Click to go to a move.${this.lines.length && !this.valuesWanted ? ` The scores of the lines are those of ${app.sides()[0]}, too.` : ''}`;
   }

@@ -567,7 +567,7 @@ class App {
     const { moves } = this.state, { answer } = line;
     const shown = shared(moves, line.moves) > i, now = shown && i + 1 === this.at;
     const item = element(tag), note = this.noteOf(line.moves, i + 1);
-    const button = element('button', now ? 'now' : '', this.textOf(answer.played[i]) + signsOf(note));
+    const button = element('button', now ? 'now' : '', this.textOf(answer.played[i]) + (signsOf(note) || this.analysis.markOf(line.moves, i + 1)));
     button.type = 'button';
     if (note?.time) button.title = note.time;
     if (now) button.setAttribute('aria-current', 'true');
