@@ -84,13 +84,21 @@ func TestTreeOfSearch(t *testing.T) {
 			t.Errorf("before a search: %s", text(j))
 		}
 		events := c.events(1)
-		c.ok("/api/search", `{"session":%q,"game":%q,"moves":%s,"mode":"analyse","nodes":30000,"noBook":true}`, page(1), name, text(moves))
-		events.until("best")
-		j := c.ok("/api/tree", `{"game":%q,"moves":%s}`, name, text(moves))
-		fields, joins := j["fields"].([]any), j["joins"].([]any)
-		if len(fields) < 100 || len(fields) > maxFields || len(joins) == 0 || len(joins) > maxJoins || j["entries"].(float64) > maxWalked {
-			t.Fatalf("%s: %d fields, %d joins, %v entries", name, len(fields), len(joins), j["entries"])
+		c.ok("/api/search", `{"session":%q,"game":%q,"moves":%s,"mode":"analyse","infinite":true,"noBook":true}`, page(1), name, text(moves))
+		tree := func() (fields, joins []any) {
+			j := c.ok("/api/tree", `{"game":%q,"moves":%s}`, name, text(moves))
+			fields, joins = j["fields"].([]any), j["joins"].([]any)
+			if len(fields) > maxFields || len(joins) > maxJoins || j["entries"].(float64) > maxWalked {
+				t.Fatalf("%s: %d fields, %d joins, %v entries", name, len(fields), len(joins), j["entries"])
+			}
+			return fields, joins
 		}
+		for fields, joins := tree(); len(fields) < 100 || len(joins) == 0; fields, joins = tree() { // while the search runs
+			events.until("info")
+		}
+		c.ok("/api/stop", `{"session":%q}`, page(1))
+		events.until("best")
+		fields, joins := tree()
 		lines := [][]string{moves}
 		at := func(i any) map[string]any { return fields[int(i.(float64))].(map[string]any) }
 		line := func(after any, move any) []string {

@@ -45,12 +45,13 @@ func TestScreenshots(t *testing.T) {
 			analyse(`[...document.querySelectorAll('#under b')].every(b => /[0-9]/.test(b.textContent))`)},
 		{"ultimate", "game=ultimate&moves=ee,ea,ae,ei,ie,ec,ce", "dark", 390, 760, nil},
 		{"hash", "game=chess&view=hash&moves=e2e4,e7e5,g1f3", "dark", 1200, 1000, func(p *page) {
-			p.do(chromedp.SetValue("#colour", "bound", chromedp.ByQuery))
 			p.click("#hash-run")
-			p.wait(`document.querySelector('#hash-chart polyline').getAttribute('points').split(' ').length > 100`)
-			p.click("#hash-find")
-			p.wait(`document.querySelector('#cluster .entry')`)
-			p.do(chromedp.Evaluate(`scrollTo(0, 0)`, nil))
+			p.wait(`parseInt(document.querySelector('#hash-numbers').textContent.slice(6)) >= 17`)
+			p.click("#hash-run")
+			p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
+			p.wait(`document.querySelectorAll('#tree [data-to]').length > 5`)
+			p.do(chromedp.Evaluate(`document.querySelector('#tree [data-line="' + document.querySelector('#tree [data-to]').dataset.to + '"]').dispatchEvent(
+				new PointerEvent('pointerover', { bubbles: true })); scrollTo(0, 0)`, nil))
 		}},
 		{"buckets", "game=connect4&view=hash&moves=4,4,4,4,4,2", "light", 1200, 1180, func(p *page) {
 			p.click("#hash-run")
