@@ -151,23 +151,31 @@ TEXT ·screluAVX2(SB), NOSPLIT, $0-36
 loop:
 	VPMAXSW      (AX), Y0, Y6
 	VPMINSW      Y1, Y6, Y6
-	VPMULLW      (DX), Y6, Y7
-	VPMADDWD     Y7, Y6, Y7
+	VPSLLW       $0x07, Y6, Y6
+	VPADDW       Y6, Y6, Y7
+	VPMULHUW     Y7, Y6, Y7
+	VPMADDWD     (DX), Y7, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMAXSW      32(AX), Y0, Y6
 	VPMINSW      Y1, Y6, Y6
-	VPMULLW      32(DX), Y6, Y7
-	VPMADDWD     Y7, Y6, Y7
+	VPSLLW       $0x07, Y6, Y6
+	VPADDW       Y6, Y6, Y7
+	VPMULHUW     Y7, Y6, Y7
+	VPMADDWD     32(DX), Y7, Y7
 	VPADDD       Y7, Y3, Y3
 	VPMAXSW      (CX), Y0, Y6
 	VPMINSW      Y1, Y6, Y6
-	VPMULLW      (SI), Y6, Y7
-	VPMADDWD     Y7, Y6, Y7
+	VPSLLW       $0x07, Y6, Y6
+	VPADDW       Y6, Y6, Y7
+	VPMULHUW     Y7, Y6, Y7
+	VPMADDWD     (SI), Y7, Y7
 	VPADDD       Y7, Y4, Y4
 	VPMAXSW      32(CX), Y0, Y6
 	VPMINSW      Y1, Y6, Y6
-	VPMULLW      32(SI), Y6, Y7
-	VPMADDWD     Y7, Y6, Y7
+	VPSLLW       $0x07, Y6, Y6
+	VPADDW       Y6, Y6, Y7
+	VPMULHUW     Y7, Y6, Y7
+	VPMADDWD     32(SI), Y7, Y7
 	VPADDD       Y7, Y5, Y5
 	ADDQ         $0x40, AX
 	ADDQ         $0x40, CX

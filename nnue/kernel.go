@@ -26,7 +26,7 @@ func screluGo(us, them, weights []int16) (sum int32) {
 		row := weights[half*len(us):][:len(accumulator)]
 		for i, a := range accumulator {
 			c := int32(min(max(a, 0), QA))
-			sum += c * c * int32(row[i])
+			sum += c * c >> 1 * int32(row[i])
 		}
 	}
 	return sum

@@ -49,7 +49,7 @@ func FuzzScrelu(f *testing.F) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		hidden := (1 + int(groups)%(MaxHidden/HiddenDivisor)) * HiddenDivisor
 		weights := make([]int16, 2*hidden)
-		most := min(MaxOutputWeight, math.MaxInt32/(QA*QA)/len(weights))
+		most := MaxOutputSum / len(weights)
 		for i := range weights {
 			weights[i] = int16(rng.IntN(2*most+1) - most)
 		}

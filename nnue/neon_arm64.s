@@ -106,21 +106,23 @@ narrowRemoveNext:
 done:
 	RET
 
-// Instructions that the assembler does not know, by the numbers of their registers. SMAX, SMIN and MUL
-// set d to a op b, for 8 numbers of 16 bits; SMLAL and SMLAL2 add to d, 4 numbers of 32 bits, the
+// Instructions that the assembler does not know, by the numbers of their registers. SMAX, SMIN and SQDMULH,
+// which is ⌊2·a·b / 2^16⌋, set d to a op b, for 8 numbers of 16 bits, and SHL7 sets it to 2^7·a; SMLAL and SMLAL2 add to d, 4 numbers of 32 bits, the
 // products of the lower and of the upper 4 numbers of 16 bits.
 #define SMAX(a, b, d) WORD $(0x4e606400 | b<<16 | a<<5 | d)
 #define SMIN(a, b, d) WORD $(0x4e606c00 | b<<16 | a<<5 | d)
-#define MUL(a, b, d) WORD $(0x4e609c00 | b<<16 | a<<5 | d)
+#define SHL7(a, d) WORD $(0x4f175400 | a<<5 | d)
+#define SQDMULH(a, b, d) WORD $(0x4e60b400 | b<<16 | a<<5 | d)
 #define SMLAL(a, b, d) WORD $(0x0e608000 | b<<16 | a<<5 | d)
 #define SMLAL2(a, b, d) WORD $(0x4e608000 | b<<16 | a<<5 | d)
 
-// SCRELU adds clamp(a, 0, QA)²·w to the sums in V0 and V1. V2 is zero and V3 is QA. With
-// c = clamp(a, 0, QA), c·w fits 16 bits.
+// SCRELU adds ⌊c²/2⌋·w with c = clamp(a, 0, QA) to the sums in V0 and V1. V2 is zero and V3 is QA. SQDMULH of
+// 2^7·c and itself is ⌊c²/2⌋.
 #define SCRELU(a, w) \
 	SMAX(a, 2, a); \
 	SMIN(a, 3, a); \
-	MUL(a, w, w); \
+	SHL7(a, a); \
+	SQDMULH(a, a, a); \
 	SMLAL(a, w, 0); \
 	SMLAL2(a, w, 1)
 

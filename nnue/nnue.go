@@ -4,7 +4,7 @@
 // output bucket.
 //
 //	active features      feature          accumulators    SCReLU      output weights
-//	(numbers)            transformer      Hidden int16    0 to QA²    of one bucket
+//	(numbers)            transformer      Hidden int16    0 to QA²/2  of one bucket
 //
 //	of the side to move ─ weights, bias ─ us ──────────── squares ──┐
 //	                                                                Σ + bias ─ centipawns
@@ -12,22 +12,22 @@
 //
 // Each side sees the position from its own perspective, with features of its own; both use the same
 // feature transformer. An accumulator is the bias of the transformer plus the weights of the active
-// features, so a move changes it by a few rows of weights (Update). SCReLU(a) is clamp(a, 0, QA)².
+// features, so a move changes it by a few rows of weights (Update). SCReLU(a) is
+// ⌊clamp(a, 0, QA)² / 2⌋, which fits int16.
 //
 // # Numbers
 //
 // All numbers are integers: 1.0 of an accumulator is QA, 1.0 of an output weight is QB, 1.0 of an
 // output bias is QA·QB, and 1.0 of the output is Scale centipawns. The output is
 //
-//	Scale · (Σ SCReLU(a)·w + QA·bias) / (QA²·QB)
+//	Scale · (2 · Σ SCReLU(a)·w + QA·bias) / (QA²·QB)
 //
 // over both accumulators, us first, with one division, which truncates toward zero.
 //
 // Nothing overflows, whatever features are active, because Read and New refuse a Net unless
 //
 //   - |bias| + the Active largest |weights| ≤ 32,767 for each neuron, so an accumulator fits int16,
-//   - |w| ≤ MaxOutputWeight for each output weight, so clamp(a, 0, QA)·w fits int16,
-//   - QA²·Σ|w| ≤ 2^31-1 for each bucket, so the sum fits int32 in any order of its terms.
+//   - ⌊QA²/2⌋·Σ|w| ≤ 2^31-1 for each bucket, so the sum fits int32 in any order of its terms.
 //
 // So the kernels in assembly, AVX2 on amd64 processors that have it and NEON on arm64, give the same
 // result as those in Go, bit for bit. The build tag purego leaves assembly out.
@@ -45,9 +45,10 @@ import (
 
 // The quantisation; see the package comment.
 const (
-	QA              = 255
-	QB              = 64
-	MaxOutputWeight = 127
+	QA = 255
+	QB = 64
+	// MaxOutputSum bounds the sum of the |output weights| of a bucket.
+	MaxOutputSum = math.MaxInt32 / (QA * QA / 2)
 )
 
 // The bounds of a Net. MaxScale also bounds the output: it is always less than 2^31.
@@ -177,17 +178,14 @@ func (n *Net) checkOverflow() error {
 				neuron, n.Active, reach, math.MaxInt16)
 		}
 	}
-	const most = math.MaxInt32 / (QA * QA)
 	for bucket := range n.Buckets {
 		sum := 0
-		for i, w := range n.bucket(bucket) {
-			if abs(int(w)) > MaxOutputWeight {
-				return fmt.Errorf("bucket %d: output weight %d is %d, not between -%d and %[4]d", bucket, i, w, MaxOutputWeight)
-			}
+		for _, w := range n.bucket(bucket) {
 			sum += abs(int(w))
 		}
-		if sum > most {
-			return fmt.Errorf("bucket %d could overflow: its |output weights| add up to %d, more than %d", bucket, sum, most)
+		if sum > MaxOutputSum {
+			return fmt.Errorf("bucket %d could overflow: its |output weights| add up to %d, more than %d",
+				bucket, sum, MaxOutputSum)
 		}
 	}
 	return nil
@@ -239,5 +237,5 @@ func checkRows(list []uint16, rows int) {
 // bucket.
 func (n *Net) Output(us, them []int16, bucket int) int {
 	sum := int64(screlu(us[:n.Hidden], them[:n.Hidden], n.bucket(bucket)))
-	return int(int64(n.Scale) * (sum + QA*int64(n.outputBias[bucket])) / (QA * QA * QB))
+	return int(int64(n.Scale) * (2*sum + QA*int64(n.outputBias[bucket])) / (QA * QA * QB))
 }

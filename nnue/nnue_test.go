@@ -31,7 +31,7 @@ func randomWeights(rng *rand.Rand, s Shape, bound float64) weights {
 	}
 	fill(w.feature, float64(math.MaxInt16/(s.Active+1)))
 	fill(w.bias, float64(math.MaxInt16/(s.Active+1)))
-	fill(w.output, min(MaxOutputWeight, math.MaxInt32/(QA*QA)/float64(2*s.Hidden)))
+	fill(w.output, MaxOutputSum/float64(2*s.Hidden))
 	for i := range w.outputBias {
 		w.outputBias[i] = int32(rng.Uint32()) >> rng.IntN(20)
 	}
@@ -74,6 +74,8 @@ func exactOutput(n *Net, w weights, sides [2][]uint16, bucket int) *big.Int {
 				a.SetInt64(QA)
 			}
 			a.Mul(a, a)
+			a.Rsh(a, 1)
+			a.Lsh(a, 1)
 			sum.Add(sum, a.Mul(a, big.NewInt(int64(w.output[(bucket*2+half)*n.Hidden+j]))))
 		}
 	}
@@ -129,11 +131,9 @@ func TestLargestNumbers(t *testing.T) {
 			w.bias[i] = 1023
 		}
 		for i := range s.Buckets * 2 * s.Hidden {
-			w.output[i] = int16(16 * sign) // 2,048 of them are 32,768 of at most 33,025
+			w.output[i] = int16(32 * sign) // 2,048 of them
 		}
-		w.output[0] += int16(111 * sign)
-		w.output[1] += int16(111 * sign)
-		w.output[2] += int16(33025-32768-222) * int16(sign)
+		w.output[0] += int16(sign) * (MaxOutputSum - 32*2048)
 		w.outputBias = []int32{math.MaxInt32, math.MinInt32}
 		n := w.net(t, s, MaxScale)
 		a := make([]int16, s.Hidden)
@@ -288,17 +288,13 @@ func TestNewRefuses(t *testing.T) {
 		{"neuron 5 could overflow: |bias| and the 2 largest |weights| add up to 32868", func(a *arguments) {
 			a.feature[5], a.feature[64+5], a.feature[9*64+5] = -32768, 100, 100
 		}},
-		{"bucket 1: output weight 127 is 128, not between -127 and 127", func(a *arguments) { a.output[128+127] = 128 }},
-		{"bucket 0: output weight 0 is -128, not between -127 and 127", func(a *arguments) { a.output[0] = -128 }},
-		{"bucket 1 could overflow: its |output weights| add up to 33026, more than 33025", func(a *arguments) {
+		{"bucket 1 could overflow: its |output weights| add up to 66053, more than 66052", func(a *arguments) {
 			a.Hidden, a.weights = 256,
 				randomWeights(rand.New(rand.NewPCG(1, 1)), Shape{Inputs: 10, Active: 2, Hidden: 256, Buckets: 2}, 0)
 			for i := 512; i < 1024; i++ {
-				a.output[i] = 64
+				a.output[i] = 129
 			}
-			for i := range (33026 - 512*64) / 2 {
-				a.output[512+i] = -66
-			}
+			a.output[512], a.output[513] = -133, 130
 		}},
 	} {
 		a := arguments{shape, randomWeights(rand.New(rand.NewPCG(1, 1)), shape, 0), 400, "by hand"}
@@ -317,11 +313,7 @@ func TestNewAcceptsTheBounds(t *testing.T) {
 	w.bias[7], w.feature[7], w.feature[256+7], w.feature[512+7] = -32000, 367, -400, 367
 	w.bias[8] = 32767
 	w.feature[9] = -32767
-	for i := range w.output {
-		w.output[i] = 64
-	}
-	// 33,025 with the 507 others
-	w.output[0], w.output[1], w.output[2], w.output[3], w.output[4] = 127, -127, 127, -127, 69
+	w.output[0], w.output[1], w.output[2] = math.MaxInt16, -math.MaxInt16, MaxOutputSum-2*math.MaxInt16
 	w.net(t, s, MaxScale)
 }
 

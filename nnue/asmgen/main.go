@@ -104,8 +104,8 @@ func (u *updater) rows(name string, l list, tile []reg.VecVirtual, apply func(..
 	asm.JNE(op.LabelRef(name))
 }
 
-// screlu generates the sum of Output. With c = clamp(a, 0, QA), c·w fits 16 bits (VPMULLW), and
-// VPMADDWD multiplies it by c again and adds neighbours to 32-bit sums.
+// screlu generates the sum of Output. With c = clamp(a, 0, QA), VPMULHUW of 2^7·c and 2^8·c is ⌊c²/2⌋, and
+// VPMADDWD multiplies it by w and adds neighbours to 32-bit sums.
 func screlu() {
 	asm.TEXT("screluAVX2", asm.NOSPLIT, "func(us, them, weights *int16, hidden int) int32")
 	asm.Pragma("noescape")
@@ -139,8 +139,10 @@ func screlu() {
 		c, product := asm.YMM(), asm.YMM()
 		asm.VPMAXSW(op.Mem{Base: accumulator, Disp: disp}, zero, c)
 		asm.VPMINSW(one, c, c)
-		asm.VPMULLW(op.Mem{Base: weights, Disp: disp}, c, product)
-		asm.VPMADDWD(product, c, product)
+		asm.VPSLLW(op.U8(7), c, c)
+		asm.VPADDW(c, c, product)
+		asm.VPMULHUW(product, c, product)
+		asm.VPMADDWD(op.Mem{Base: weights, Disp: disp}, product, product)
 		asm.VPADDD(product, sum, sum)
 	}
 	for _, r := range []reg.Register{us, them, ours, theirs} {

@@ -24,8 +24,8 @@ func Random(t testing.TB, shape nnue.Shape, seed uint64) *nnue.Net {
 	for i := range bias {
 		bias[i] = int32(rng.IntN(nnue.QA*nnue.QB)) - nnue.QA*nnue.QB/2
 	}
-	n, err := nnue.New(shape, 400, "random", random(shape.Inputs*shape.Hidden, 60), random(shape.Hidden, nnue.QA),
-		random(shape.Buckets*2*shape.Hidden, min(16000/shape.Hidden, nnue.MaxOutputWeight)), bias)
+	n, err := nnue.New(shape, 50, "random", random(shape.Inputs*shape.Hidden, 60), random(shape.Hidden, nnue.QA),
+		random(shape.Buckets*2*shape.Hidden, nnue.MaxOutputSum/2/shape.Hidden), bias)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestActive(t *testing.T) {
 	}
 	outputs := make([]int16, 2*shape.Hidden)
 	for i := range outputs {
-		outputs[i] = nnue.MaxOutputWeight
+		outputs[i] = nnue.MaxOutputSum / 64
 	}
 	net, err := nnue.New(shape, nnue.MaxScale, "", weights, make([]int16, shape.Hidden), outputs, make([]int32, 1))
 	if err != nil {

@@ -97,7 +97,7 @@ func TestRestartNet(t *testing.T) {
 	}
 	batch, _ := (&toy{}).Next(100)
 	m, err := MeasureAll(batch, c.Loss, 1, Quantised(net), Float(to))
-	if err != nil || m[1].Most > 1 { // the quantised net rounds to whole centipawns
+	if err != nil || m[1].Most > 1.01 { // the quantised net rounds squares, and the output to whole centipawns
 		t.Errorf("outputs differ by up to %v, error %v", m[1].Most, err)
 	}
 	c.Shape.Inputs++

@@ -104,11 +104,10 @@ func (p *parameters) randomise(rng *rand.Rand) {
 }
 
 // bounds returns the greatest absolute feature weight and bias, output weight, and output bias. With the
-// first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA; with the second, a
-// net of the scale K is within its bounds.
+// first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA.
 func bounds(shape nnue.Shape) (feature, output, outputBias float32) {
 	quantised := min(2*nnue.QA, math.MaxInt16/(shape.Active+1))
-	return float32(quantised) / nnue.QA, float32(nnue.MaxOutputWeight) / nnue.QB, 100
+	return float32(quantised) / nnue.QA, 2, 100
 }
 
 // A span is a part of the parameters with one bound of their absolute values.
@@ -176,21 +175,18 @@ func (t *Trainer) RestartNet(n *nnue.Net) error {
 	return t.takeOver(p, float64(n.Scale))
 }
 
-// scale returns the least scale of a net, in centipawns, with which the quantised output weights are
-// within bounds.
+// scale returns the least scale of a net, in centipawns, with which the sums of the |output weights| are within
+// their bound. The less it is, the less rounding does.
 func (p *parameters) scale(k float64) int {
-	const maxSum = math.MaxInt32 / (nnue.QA * nnue.QA) // of the |output weights| of a bucket
 	least := 1.0
 	weights := p.untile(p.outputs(), 2*p.Buckets)
 	for bucket := range slices.Chunk(weights, 2*p.Hidden) {
 		sum := 0.0
 		for _, w := range bucket {
-			w := math.Abs(float64(w))
-			sum += w
-			least = max(least, w*k*nnue.QB/nnue.MaxOutputWeight)
+			sum += math.Abs(float64(w))
 		}
 		// Rounding adds at most 0.5 for each of the 2·Hidden weights.
-		least = max(least, sum*k*nnue.QB/(maxSum-float64(p.Hidden)))
+		least = max(least, sum*k*nnue.QB/float64(nnue.MaxOutputSum-p.Hidden))
 	}
 	return int(math.Ceil(least))
 }
