@@ -101,6 +101,8 @@ func TestRepairs(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K1RR w HG - 0 1", "4k3/8/8/8/8/8/8/4K1RR w H - 0 1", []string{`FEN: castling "HG" at 25: read as "H": the rest has no king and rook in place`}},
 		{"4k3/8/8/8/8/8/8/4K2R w x\x80- - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", []string{`FEN: castling "x\x80-" at 24: read as "-": the rest has no king and rook in place`}},
 		{"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e3" at 27: read as "-": no pawn can capture there`}},
+		{"4k3/8/8/8/3pP3/4N3/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/4N3/8/4K3 b - - 0 1", []string{`FEN: en passant "e3" at 30: read as "-": no pawn can capture there`}},
+		{"4k3/8/8/8/3pP3/8/4N3/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/4N3/4K3 b - - 0 1", []string{`FEN: en passant "e3" at 30: read as "-": no pawn can capture there`}},
 		{"4k3/8/8/8/8/8/8/4K3 b - e9 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e9" at 25: read as "-": no pawn can capture there`}},
 		{"4k3/8/8/8/8/8/8/4K3 b - - -5 -7", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", []string{`FEN: half-moves "-5" at 27: read as 0`, `FEN: move number "-7" at 30: read as 1`}},
 		{"4k3/8/8/8/8/8/8/4K3 b - - 10000 99999999999999999999", "4k3/8/8/8/8/8/8/4K3 b - - 9999 9999", []string{`FEN: half-moves "10000" at 27: read as 9999`, `FEN: move number "99999999999999999999" at 33: read as 9999`}},

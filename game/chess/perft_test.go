@@ -62,8 +62,11 @@ func parse(tb testing.TB, fen string) *Position {
 	return p
 }
 
-// TestPerft compares the counts, with -long to their full depth.
+// TestPerft compares the counts, with -long to their full depth. There is one sequence of no moves.
 func TestPerft(t *testing.T) {
+	if got := Perft(parse(t, StartFEN), 0); got != 1 {
+		t.Errorf("perft 0 = %d", got)
+	}
 	for _, c := range append(standard, fischer...) {
 		p := parse(t, c.fen)
 		for i, want := range c.counts {

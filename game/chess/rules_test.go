@@ -42,6 +42,7 @@ func TestAdjudicate(t *testing.T) {
 		{"kings", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 0, true},
 		{"knight", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "", 0, true},
 		{"bishop", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "", 0, true},
+		{"bishop in the corner", "4k3/8/8/8/8/8/8/B3K3 w - - 0 1", "", 0, true},
 		{"two knights", "4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", "", 0, false},
 		{"knight against bishop", "4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", "", 0, false},
 		{"bishops on one colour", "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", "", 0, true},

@@ -211,6 +211,21 @@ func TestMoves(t *testing.T) {
 	})
 }
 
+// A capture en passant gives check on a line that the captured pawn, or both pawns, blocked.
+func TestEnPassantChecks(t *testing.T) {
+	for fen, want := range map[string]bool{
+		"6k1/8/8/3pP3/8/8/B7/4K3 w - d6 0 1":   true,
+		"8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1":    true,
+		"8/8/8/R2pP1nk/8/8/8/4K3 w - d6 0 1":   false,
+		"6k1/5p2/8/3pP3/8/8/B7/4K3 w - d6 0 1": false,
+	} {
+		p := parse(t, fen)
+		if m, err := p.ParseMove("e5d6"); err != nil || p.GivesCheck(m) != want {
+			t.Errorf("%s: %v, want %v", fen, err, want)
+		}
+	}
+}
+
 // TestFromMove16: of all 65536 values, exactly the values of legal moves give a move.
 func TestFromMove16(t *testing.T) {
 	walk(t, *plies/50, func(p *Position, l *game.List, _ *rand.Rand) {
