@@ -10,6 +10,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 // claims is a Prover that claims mates: lines of moves by the key of the position.
@@ -64,6 +65,16 @@ func TestMateAtRoot(t *testing.T) {
 	none := &claims{tries: map[uint64]int{}}
 	if r, infos = run(t, s, start, limits, Settings{Prover: none, Resume: true}); r.Best != "h2h4" {
 		t.Errorf("the table has forgotten the mate: %s, %+v", r.Best, infos[len(infos)-1])
+	}
+	_, infos = run(t, s, start, search.Limits{Depth: 4}, Settings{Prover: none})
+	if last := infos[len(infos)-1]; strings.Join(last.PV, " ") != claimed {
+		t.Errorf("a search of 4 plies does not end with the whole mate of the table: %+v", last)
+	}
+	for seed := range uint64(5) { // a weakened search plays it, whatever the noise is
+		set := Settings{Prover: c, Skill: &Skill{Moves: 4, Noise: 1e6, Seed: seed}}
+		if r, _ := run(t, newSearcher(t, 1), start, search.Limits{Depth: 8}, set); r.Best != "h2h4" {
+			t.Errorf("weakened, seed %d: %s", seed, r.Best)
+		}
 	}
 
 	limits = search.Limits{Start: time.Now(), MoveTime: time.Hour}
@@ -126,5 +137,27 @@ func TestProofNodes(t *testing.T) {
 	run(t, newSearcher(t, 1), parse(t, chess.StartFEN), search.Limits{Mate: 3, Depth: 5}, Settings{Prover: c})
 	if len(c.tries) > 0 {
 		t.Error("a search for a mate in some moves has no use for other mates")
+	}
+}
+
+// A proof takes no more than half the nodes of alpha-beta at proofHalf, and a mate by the reply to the best move
+// gives the search more time.
+func TestTimeAfterReply(t *testing.T) {
+	c, pos, s := claim(t, "e2e4", "a7a5 h2h4 a5a4"), parse(t, chess.StartFEN), newSearcher(t, 1)
+	s.ensureWorkers(pos)
+	lim := search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
+	m := newManager(context.Background(), s, pos, lim, Settings{Prover: c}, nil)
+	defer func() { m.disarm(); m.proofs.end() }()
+	w := s.workers[0]
+	w.prepare(pos.Clone(), s.rootMoves(pos, []string{"e2e4"}), 1)
+	w.table, w.control, w.mateSearch, w.rootDepth, w.nodes = s.table, &m.control, false, 10, proofHalf
+	w.root[0].score = 20
+	m.timer.Update(clock.Iteration{Depth: 10, Best: 1, Value: 20})
+	before := m.deadline
+	if m.prove(w) || len(c.tries) != 2 || c.most > proofHalf/2 {
+		t.Errorf("%d positions tried, with up to %d nodes", len(c.tries), c.most)
+	}
+	if m.deadline <= before {
+		t.Errorf("the deadline was %v, and is %v", before, m.deadline)
 	}
 }

@@ -168,6 +168,37 @@ func TestResumeGivesUp(t *testing.T) {
 	}
 }
 
+// TestResumeCutoff: an exact entry that is deep enough ends a node; after the first root move one with the value of
+// the root does, however deep it is. Shortly before a draw by the fifty-move rule no entry does.
+func TestResumeCutoff(t *testing.T) {
+	const early, late = "4k3/8/8/8/8/8/8/4K2R w - - 89 80", "4k3/8/8/8/8/8/8/4K2R w - - 90 80"
+	for _, c := range []struct {
+		fen        string
+		depth, ply int
+		bound      cluster.Bound
+		value      int
+		want       bool
+	}{
+		{early, 5, 2, cluster.Exact, 30, true}, {early, 6, 2, cluster.Exact, 30, true},
+		{early, 4, 2, cluster.Exact, 30, false}, {early, 5, 2, cluster.Lower, 30, false},
+		{late, 5, 2, cluster.Exact, 30, false}, {early, 4, 1, cluster.Exact, 30, true},
+		{early, 4, 1, cluster.Exact, 31, false}, {late, 4, 1, cluster.Exact, 30, false},
+		{early, 4, 1, cluster.Upper, 30, false},
+	} {
+		pos, s := parse(t, c.fen), newSearcher(t, 1)
+		s.ensureWorkers(pos)
+		w := s.workers[0]
+		w.prepare(pos, s.rootMoves(pos, nil), 1)
+		w.table, w.root[0].prev = s.table, -30
+		w.frame(c.ply - 1).first = true
+		n := node{f: w.frame(c.ply), ply: c.ply, depth: 5, tableValue: c.value}
+		n.entry.Quality = cluster.Quality{Depth: uint8(c.depth), Bound: c.bound, PV: true}
+		if got := w.resumeCutoff(&n); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // rival is an Observer that lets another searcher search the position to a depth after some probes.
 type rival struct {
 	t       *testing.T
