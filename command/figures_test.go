@@ -29,7 +29,8 @@ func TestCurve(t *testing.T) {
 	r := &analysis.Report{Scale: analysis.Scale{Spread: 100}, Positions: []analysis.Position{
 		{}, {Score: search.Score{Mate: true, Plies: -2}}, {Score: search.Score{Mate: true}},
 	}}
-	if c := curve("White", r); !slices.Equal(c.Lines[0].Values, []float64{50, 100, 0}) || !slices.Equal(c.At, []float64{0, 1, 2}) {
+	if c := curve("White", r); !slices.Equal(c.Lines[0].Values, []float64{50, 100, 0}) ||
+		!slices.Equal(c.At, []float64{0, 1, 2}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -61,7 +62,9 @@ func TestHashValidate(t *testing.T) {
 	if err := os.WriteFile(path, []byte(fens), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for args, want := range map[string]string{"": "3 positions", "--positions=2": "2 positions", "--positions=4": "3 positions"} {
+	for args, want := range map[string]string{
+		"": "3 positions", "--positions=2": "2 positions", "--positions=4": "3 positions",
+	} {
 		var out, errs strings.Builder
 		line := strings.Fields("hash validate --hash=1 --nodes=500 " + args + " " + path)
 		if code := Run(line, nil, &out, &errs); code != 0 || !strings.Contains(out.String(), want) {

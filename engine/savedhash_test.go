@@ -201,6 +201,9 @@ func TestNeverClearHash(t *testing.T) {
 	}
 }
 
+// searchedDepth is the depth to which searched searches.
+const searchedDepth = 12
+
 // searched is an engine that has searched a middlegame with that Hash, and the nodes that took.
 func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 	t.Helper()
@@ -211,7 +214,7 @@ func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 	if err := e.SetPosition("startpos", middlegames[game]); err != nil {
 		t.Fatal(err)
 	}
-	r, _ := deep(e, 10)
+	r, _ := deep(e, searchedDepth)
 	return e, int64(r.Nodes)
 }
 
@@ -236,7 +239,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 	e, cold := searched(t, "chess", "4")
 	set(t, e, "HashIndex", "mul32") // as before
 	set(t, e, "HashKeyBits", "20")
-	if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold {
+	if warm, _ := deep(e, searchedDepth); int64(warm.Nodes)*2 > cold {
 		t.Errorf("%d nodes, then %d", cold, warm.Nodes)
 	}
 	e.Notices()
@@ -249,7 +252,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 			t.Errorf("%q, want %q", said, change.says)
 		}
 		e.NewGame() // resets the histories, and keeps the table
-		if again, _ := deep(e, 10); int64(again.Nodes) < cold*9/10 {
+		if again, _ := deep(e, searchedDepth); int64(again.Nodes) < cold*9/10 {
 			t.Errorf("%s %s: %d nodes, then %d", change.name, change.value, cold, again.Nodes)
 		}
 	}
@@ -287,7 +290,7 @@ func TestLoadOtherSize(t *testing.T) {
 			set(t, e, "Hash", size)
 			set(t, e, "Load Hash", "")
 			said := strings.Join(e.Notices(), "|")
-			if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") ||
+			if warm, _ := deep(e, searchedDepth); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") ||
 				!strings.Contains(said, "hash "+size+" MiB: ") {
 				t.Errorf("%s, 16 MiB to %s: %d nodes, then %d; %q", game, size, cold, warm.Nodes, said)
 			}
@@ -302,7 +305,7 @@ func TestClearEndsRehash(t *testing.T) {
 	set(t, e, "Hash", "4")
 	set(t, e, "Hash", "8")
 	e.NewGame()
-	if again, _ := deep(e, 10); int64(again.Nodes) != cold {
+	if again, _ := deep(e, searchedDepth); int64(again.Nodes) != cold {
 		t.Errorf("%d nodes, then %d", cold, again.Nodes)
 	}
 }

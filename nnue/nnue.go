@@ -69,7 +69,7 @@ type Shape struct {
 	Inputs   int    // numbers of features are less
 	Active   int    // most features that are active at once for one side
 	Hidden   int    // neurons of an accumulator, a multiple of HiddenDivisor
-	Buckets  int    // sets of output weights, of which a position uses one
+	Buckets  int    // sets of output weights; a position uses one
 }
 
 // A Net is a network with its weights. It never changes, so any number of goroutines may use it.

@@ -63,12 +63,12 @@
 //     the first continues its line. A node may have before and comments, lists of texts before and after the move;
 //     marks, numbers of PGN such as 4 for ??; time, as KIF has it; and end, how the line ends, such as 1-0 or 投了
 //
-// POST /api/import with {"text": "…"} answers as POST /api/position does, for a game in a file with headers and tree
-// too. What of a variation is not legal, such as a null move, is a comment in the tree. Headers of CSA, KI2 and JKF are
-// those of KIF. It reads the first game of a text in PGN (the tags may be missing), KIF, KI2, CSA or JKF, a position, or
-// a position followed by moves, as in the command position of UCI and USI. Columns of Connect Four are moves from the
-// empty board. game decides when a text could be of several games, such as startpos; without it the first game that can
-// read the text is taken. board and connect are as above.
+// POST /api/import with {"text": "…"} answers as POST /api/position does, for a game in a file with headers and
+// tree too. What of a variation is not legal, such as a null move, is a comment in the tree. Headers of CSA, KI2
+// and JKF have the names of KIF. It reads the first game of a text in PGN (the tags may be missing), KIF, KI2, CSA
+// or JKF, a position, or a position followed by moves, as in the command position of UCI and USI. Columns of
+// Connect Four are moves from the empty board. game decides when a text could be of several games, such as
+// startpos; without it the first game that can read the text is taken. board and connect are as above.
 //
 // POST /api/contents with {"text": "…"}, in any of these formats, answers {"games": [{"from": 0, "to": 512, "players":
 // ["A", "B"], "result": "1-0", "date": "…", "event": "…", "plies": 80}, …]}: its games, from and to which bytes of the
@@ -134,9 +134,9 @@
 //
 // POST /api/stop with {"session": "…"} ends the search of a session; it still sends its best.
 //
-// POST /api/review with the fields of a position and results, those of a search of each position of the game, where null
+// POST /api/review with the fields of a position and results, one for a search of each position, where null
 // stands for the last one if the rules have ended the game, answers as trefoil analyse does: {"marks": [0, 3, …],
-// "sides": ["White: 0 inaccuracies, …"]}, the moves from good, 0, to a blunder, 3. The results are the same as those of
+// "sides": ["White: 0 inaccuracies, …"]}, the moves from good, 0, to a blunder, 3. The results equal the results of
 // trefoil analyse if the searches have the same limits and table, and go from the last position, with newGame, to the
 // first.
 //
@@ -144,7 +144,8 @@
 //
 // GET /api/options lists what a page may change, each with name, kind (spin, check, combo, button), value,
 // default, min and max, useful (of Threads: how many processors there are), vars, help, and games if not all use
-// it: Hash, Threads, HashAudit, HashPages, Clear Hash, and the EvalFile of each game with the values embedded and none. uci.md describes them.
+// it: Hash, Threads, HashAudit, HashPages, Clear Hash, and the EvalFile of each game with the values embedded and
+// none. uci.md describes them.
 //
 // POST /api/option with {"name": "Hash", "value": "100"} sets one and answers {"notices": ["…"]}. Values are
 // text; "" presses a button, such as the one that empties the table. Hash takes any number of MiB. A search
@@ -165,12 +166,12 @@
 // table_cluster.go, table_window.go and table_remainder.go beside it have the bytes of a pixel and the contents
 // of an entry.
 //
-// POST /api/tree with the fields of a position returns the entries of a cluster table that moves from this position
-// lead to, as a tree: {"entries": 4096, "left": 9000, "depth": 6, "fields": […], "joins": […]}. At most 4096 entries are
-// walked, the deepest ones first; left were found but not walked, none of them deeper than depth. fields are the entries
-// with the most entries below, at most 320, down to 8 plies: {"after": 0, "move": {"move": "e2e4", "text": "e4"},
-// "entries": 812, "content": {…}}, where after is the index of the field before, -1 for the position itself, and entries
-// counts each entry at and below the field once, in the line in which it was found first. joins are other moves to
-// fields, at most 80: {"from": 3, "to": 17, "move": {…}}. There are no fields if the table does not have the position.
-// It takes about a tenth of a second of processor time.
+// POST /api/tree with the fields of a position returns the entries of a cluster table that moves from this
+// position lead to, as a tree: {"entries": 4096, "left": 9000, "depth": 6, "fields": […], "joins": […]}. At most
+// 4096 entries are walked, the deepest ones first; left were found but not walked, none of them deeper than depth.
+// fields are the entries with the most entries below, at most 320, down to 8 plies: {"after": 0, "move": {"move":
+// "e2e4", "text": "e4"}, "entries": 812, "content": {…}}, where after is the index of the field before, -1 for the
+// position itself, and entries counts each entry at and below the field once, in the line in which it was found
+// first. joins are other moves to fields, at most 80: {"from": 3, "to": 17, "move": {…}}. There are no fields if
+// the table does not have the position. It takes about a tenth of a second of processor time.
 package web

@@ -119,7 +119,7 @@ func (g *game) levels() *levelsJSON {
 	return nil
 }
 
-// textBoard draws games of which the page has no board.
+// textBoard draws games for which the page has no board.
 const textBoard = "text"
 
 // listGames answers GET /api/games.

@@ -245,7 +245,8 @@ func TestUnplayable(t *testing.T) {
 		}
 	}
 	c.ok("/api/export", `{"game":"chess","format":"pgn","tree":[{"after":0},{"after":0,"move":"e2e4","marks":[255]}]}`)
-	if h := c.ok("/api/import", "%s", text(map[string]any{"text": "[a\"b \"c\"]\n\n1. e4 *"}))["headers"]; text(h) != `[["a_b","c"]]` {
+	h := c.ok("/api/import", "%s", text(map[string]any{"text": "[a\"b \"c\"]\n\n1. e4 *"}))["headers"]
+	if text(h) != `[["a_b","c"]]` {
 		t.Errorf("a name with a quotation mark: %v", text(h))
 	}
 	deep := strings.Repeat("(1. e4 ", 5000) + strings.Repeat(")", 5000)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestReview: moves are marked by the scores before and after them; a game that the rules have ended needs no last score.
+// TestReview: moves are marked by the scores before and after them; a game that the rules have ended needs no last
+// score.
 func TestReview(t *testing.T) {
 	c := serve(t, newFake(t))
 	const start = `"game":"chess","moves":["f2f3","e7e5","g2g4","d8h4"],"results":`
@@ -15,7 +16,8 @@ func TestReview(t *testing.T) {
 	if s := text(got["marks"]); s != "[2,0,3,0]" {
 		t.Errorf("the marks are %s", s)
 	}
-	if s := text(got["sides"]); s != `["White: 0 inaccuracies, 1 mistake, 1 blunder; average centipawn loss 510, accuracy 38.5 %",`+
+	if s := text(got["sides"]); s != `["White: 0 inaccuracies, 1 mistake, 1 blunder; average centipawn loss 510, `+
+		`accuracy 38.5 %",`+
 		`"Black: 0 inaccuracies, 0 mistakes, 0 blunders; average centipawn loss 0, accuracy 100.0 %"]` {
 		t.Errorf("the sides are %s", s)
 	}

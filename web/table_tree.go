@@ -183,8 +183,12 @@ func (w *treeWalk) choose(j *treeJSON, g *game) {
 		j.Fields = append(j.Fields, w.describe(node, g))
 		next = below[node]
 	}
-	w.joins = slices.DeleteFunc(w.joins, func(t treeJoin) bool { return w.nodes[t.From].field < 0 || w.nodes[t.To].field < 0 })
-	slices.SortStableFunc(w.joins, func(a, b treeJoin) int { return cmp.Compare(w.nodes[b.To].Entries, w.nodes[a.To].Entries) })
+	w.joins = slices.DeleteFunc(w.joins, func(t treeJoin) bool {
+		return w.nodes[t.From].field < 0 || w.nodes[t.To].field < 0
+	})
+	slices.SortStableFunc(w.joins, func(a, b treeJoin) int {
+		return cmp.Compare(w.nodes[b.To].Entries, w.nodes[a.To].Entries)
+	})
 	for _, t := range w.joins[:min(len(w.joins), maxJoins)] {
 		w.visit(t.From, func() { t.Move = moveJSON(w.pos.Write(t.move)) })
 		t.From, t.To = w.nodes[t.From].field, w.nodes[t.To].field

@@ -11,7 +11,8 @@ import (
 	"trefoil/web/board"
 )
 
-// treeOf stores an entry for the position after each of the lines, as deep as given, and returns the tree of the first position.
+// treeOf stores an entry for the position after each of the lines, as deep as given, and returns the tree of the
+// first position.
 func treeOf(t *testing.T, lines map[string]uint8) treeJSON {
 	t.Helper()
 	found, _ := engine.Games().Lookup("chess")
@@ -46,8 +47,9 @@ func drawn(j treeJSON) string {
 	return strings.Join(lines, ", ")
 }
 
-// TestTree: a tree has the entries that lines of positions of the table reach; an entry belongs to the line in which it was
-// found first, and other orders of moves are joins. A line that returns to one of its positions is none.
+// TestTree: a tree has the entries that lines of positions of the table reach; an entry belongs to the line in
+// which it was found first, and other orders of moves are joins. A line that returns to one of its positions is
+// none.
 func TestTree(t *testing.T) {
 	for _, c := range []struct {
 		lines map[string]uint8
@@ -76,7 +78,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestTreeOfSearch: the tree of a search is bounded, its fields are the entries of their lines, and both ends of a join are one.
+// TestTreeOfSearch: the tree of a search is bounded, its fields are the entries of their lines, and both ends of a
+// join are one.
 func TestTreeOfSearch(t *testing.T) {
 	for name, moves := range map[string][]string{"chess": {"e2e4"}, "shogi": {"7g7f"}, "ultimate": {"ee"}} {
 		c := serve(t, newEngine(t))
@@ -84,7 +87,8 @@ func TestTreeOfSearch(t *testing.T) {
 			t.Errorf("before a search: %s", text(j))
 		}
 		events := c.events(1)
-		c.ok("/api/search", `{"session":%q,"game":%q,"moves":%s,"mode":"analyse","infinite":true,"noBook":true}`, page(1), name, text(moves))
+		c.ok("/api/search", `{"session":%q,"game":%q,"moves":%s,"mode":"analyse","infinite":true,"noBook":true}`,
+			page(1), name, text(moves))
 		tree := func() (fields, joins []any) {
 			j := c.ok("/api/tree", `{"game":%q,"moves":%s}`, name, text(moves))
 			fields, joins = j["fields"].([]any), j["joins"].([]any)
@@ -124,7 +128,8 @@ func TestTreeOfSearch(t *testing.T) {
 			join := joins[i].(map[string]any)
 			a, _ := entry(line(join["from"], join["move"]))
 			if b, _ := entry(lines[int(join["to"].(float64))]); a != b {
-				t.Errorf("%s: %v and %v are %s and %s", name, line(join["from"], join["move"]), lines[int(join["to"].(float64))], a, b)
+				t.Errorf("%s: %v and %v are %s and %s", name, line(join["from"], join["move"]),
+					lines[int(join["to"].(float64))], a, b)
 			}
 		}
 	}

@@ -200,7 +200,9 @@ func (r *Report) SideTexts(names [2]string) (texts []string) {
 			continue
 		}
 		var marks []string
-		for i, noun := range [...][2]string{{"inaccuracy", "inaccuracies"}, {"mistake", "mistakes"}, {"blunder", "blunders"}} {
+		for i, noun := range [...][2]string{
+			{"inaccuracy", "inaccuracies"}, {"mistake", "mistakes"}, {"blunder", "blunders"},
+		} {
 			n := s.Marks[Inaccuracy+Mark(i)]
 			word := noun[1]
 			if n == 1 {

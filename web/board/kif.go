@@ -9,9 +9,9 @@ import (
 	"trefoil/game"
 )
 
-// writerOf returns Record.Write for a format of shogi. The tags are Black and White, the players, and Result of a game that
-// has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as
-// in PGN, otherwise it resigns.
+// writerOf returns Record.Write for a format of shogi. The tags are Black and White, the players, and Result of a
+// game that has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so,
+// as in PGN, otherwise it resigns.
 func writerOf(
 	write func(w io.Writer, setup string, t *game.Tree) error,
 ) func(*View, *game.Tree, map[string]string) (string, error) {

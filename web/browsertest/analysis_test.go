@@ -196,7 +196,8 @@ func TestUltimateProof(t *testing.T) {
 		`{ result: 'loss', plies: 4, text: 'loses in 2'}`: "loses loss  in 2 loses in 2",
 		`{ result: 'draw', text: 'draw'}`:                 "draws draw  draw",
 	} {
-		if got := eval[string](p, `(w => [w.word, w.colour, w.lines.replace('\n', '/'), w.text.split(':')[0]].join(' '))(words(`+
+		if got := eval[string](p, `(w => [w.word, w.colour, w.lines.replace('\n', '/'), w.text.split(':')[0]]`+
+			`.join(' '))(words(`+
 			value+`, 'X'))`); got != want {
 			t.Errorf("%s: %q, want %q", value, got, want)
 		}

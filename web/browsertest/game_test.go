@@ -47,7 +47,8 @@ func (p *page) drag(from, to string) {
 	)
 }
 
-// TestPromotion: the pieces lie on the board, in a column from the target on. Escape and a press elsewhere give the move up.
+// TestPromotion: the pieces lie on the board, in a column from the target on. Escape and a press elsewhere give
+// the move up.
 func TestPromotion(t *testing.T) {
 	p := open(t, "game=chess&setup=1n5k/P7/8/8/8/8/8/K7 w - - 0 1")
 	offer := func() {

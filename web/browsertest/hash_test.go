@@ -90,7 +90,8 @@ func TestThreads(t *testing.T) {
 	p.wait(`document.querySelector('#hash-threads').value === '` + most + `'`)
 	p.expectErrors(true)
 	set(p, "#hash-threads", "0")
-	p.wait(`document.querySelector('#message').textContent.includes('0') && document.querySelector('#hash-threads').value === '` + most + `'`)
+	p.wait(`document.querySelector('#message').textContent.includes('0') && ` +
+		`document.querySelector('#hash-threads').value === '` + most + `'`)
 	p.expectErrors(false)
 	p.do(chromedp.Reload())
 	p.wait(`document.querySelector('#hash-threads').value === '` + most + `'`)

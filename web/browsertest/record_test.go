@@ -32,7 +32,8 @@ func (p *page) saveAs(button string) (text string) {
 func TestCSA(t *testing.T) {
 	p := open(t, "game=shogi&moves=7g7f,3c3d&lines=2g2f")
 	if got := eval[string](p,
-		`[...document.querySelectorAll('#exports button')].map(b => b.textContent).join()`); got != "Save as KIF,Save as CSA,Save as text" {
+		`[...document.querySelectorAll('#exports button')].map(b => b.textContent).join()`); got !=
+		"Save as KIF,Save as CSA,Save as text" {
 		t.Errorf("the buttons are %s", got)
 	}
 	text := p.saveAs("#exports :nth-child(2)")

@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestTree shows the table from the board: the fields, what is said of them, the keys, the arcs, and the pictures that are saved.
+// TestTree shows the table from the board: the fields, what is said of them, the keys, the arcs, and the pictures
+// that are saved.
 func TestTree(t *testing.T) {
 	p := open(t, "game=chess&view=hash&moves=e2e4,e7e5")
 	p.wait(`document.querySelector('#tree').textContent.includes('Search it.') && document.querySelector('#tree-svg').disabled`)
@@ -42,7 +43,8 @@ func TestTree(t *testing.T) {
 		if key != "" {
 			p.do(chromedp.KeyEvent(key))
 		}
-		p.wait(`(e => e.closest('#tree') && (` + want + `) && e.getAttribute('aria-label') === document.querySelector('#tree-line').textContent)(document.activeElement)`)
+		p.wait(`(e => e.closest('#tree') && (` + want + `) && e.getAttribute('aria-label') === ` +
+			`document.querySelector('#tree-line').textContent)(document.activeElement)`)
 	}
 	p.do(chromedp.Evaluate(`document.querySelector('#tree [tabindex="0"]').focus()`, nil))
 	focus("", `e.dataset.line === ''`)
@@ -51,7 +53,8 @@ func TestTree(t *testing.T) {
 	focus(kb.ArrowUp, `e.getAttribute('aria-level') === '2'`)
 	focus(kb.ArrowLeft, `e.dataset.line === ''`)
 	p.do(chromedp.Evaluate(`document.querySelector('#tree [data-line="' + document.querySelector('#tree [data-to]').dataset.to + '"]').focus()`, nil))
-	focus("", `e.getAttribute('aria-label').includes(', also by 2. ') && document.querySelector('#tree [data-to="' + e.dataset.line + '"]').getAttribute('stroke-width') === '3'`)
+	focus("", `e.getAttribute('aria-label').includes(', also by 2. ') && `+
+		`document.querySelector('#tree [data-to="' + e.dataset.line + '"]').getAttribute('stroke-width') === '3'`)
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.wait(`document.querySelector('#cluster .found h4')?.textContent.includes('the position after the moves')`)
 
@@ -70,7 +73,9 @@ func TestTree(t *testing.T) {
 	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	for _, part := range []string{"Trefoil – Chess: 1. e4 e5", "What the table knows", "lower bound: at least this score", "also by 2. "} {
+	for _, part := range []string{
+		"Trefoil – Chess: 1. e4 e5", "What the table knows", "lower bound: at least this score", "also by 2. ",
+	} {
 		if !strings.Contains(picture, part) {
 			t.Errorf("the picture does not say %q", part)
 		}
@@ -80,7 +85,8 @@ func TestTree(t *testing.T) {
 
 	// Another position has another tree, and the whole table is the other picture.
 	p.enter("Nf3")
-	p.wait(`document.querySelector('#tree-line').textContent && ` + fields + ` > 10 && [...document.querySelectorAll('#tree [aria-level="2"]')].every(e => e.getAttribute('aria-label').startsWith('2… '))`)
+	p.wait(`document.querySelector('#tree-line').textContent && ` + fields + ` > 10 && ` +
+		`[...document.querySelectorAll('#tree [aria-level="2"]')].every(e => e.getAttribute('aria-label').startsWith('2… '))`)
 	set(p, "#picture", "map")
 	p.wait(`document.querySelector('#tree-figure').hidden && document.querySelector('#map').checkVisibility()`)
 	p.click("[data-game=connect4]") // has no moves in its table
