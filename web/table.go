@@ -311,25 +311,35 @@ func contentOf(v tableView, index uint64, g *game) *placeJSON {
 
 // findPosition answers POST /api/cluster: the cluster of a position.
 func (s *Server) findPosition(_ *http.Request, p *position) (any, error) {
+	var answer *placeJSON
+	err := s.lookUp(p, func(v clusterView, keyed board.Keyed, g *game) { answer = v.find(keyed, g) })
+	if err == nil && answer == nil {
+		err = errNoTable
+	}
+	return answer, err
+}
+
+// lookUp calls f with a position and the cluster table of its game, if there is one.
+func (s *Server) lookUp(p *position, f func(clusterView, board.Keyed, *game)) error {
 	g, view, err := p.view(s.games)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m := &s.sampler
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	keyed, ok := view.Position.(board.Keyed)
-	if m.viewer == nil || m.game != g || !ok {
-		return nil, errNoTable
+	if !ok {
+		return bad("game %s has no table of moves", g.Name)
 	}
-	var answer *placeJSON
-	err = errNoTable
-	m.look(board.ClusterTable, func(v tableView, _ []string) {
-		if c, ok := v.(clusterView); ok {
-			answer, err = c.find(keyed, g), nil
-		}
-	})
-	return answer, err
+	if m.viewer != nil && m.game == g {
+		m.look(board.ClusterTable, func(v tableView, _ []string) {
+			if c, ok := v.(clusterView); ok {
+				f(c, keyed, g)
+			}
+		})
+	}
+	return nil
 }
 
 // fieldOf returns a field of words.

@@ -217,27 +217,9 @@ func (w *treeWalk) describe(node int, g *game) treeNode {
 
 // showTree answers POST /api/tree.
 func (s *Server) showTree(_ *http.Request, p *position) (any, error) {
-	g, view, err := p.view(s.games)
-	if err != nil {
-		return nil, err
-	}
-	m := &s.sampler
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	keyed, ok := view.Position.(board.Keyed)
-	if !ok {
-		return nil, bad("game %s has no table of moves", g.Name)
-	}
 	answer := treeJSON{Fields: []treeNode{}, Joins: []treeJoin{}}
-	if m.viewer == nil || m.game != g {
-		return answer, nil
-	}
-	m.look(board.ClusterTable, func(v tableView, _ []string) {
-		if c, ok := v.(clusterView); ok {
-			answer = c.tree(keyed, g)
-		}
-	})
-	return answer, nil
+	err := s.lookUp(p, func(v clusterView, keyed board.Keyed, g *game) { answer = v.tree(keyed, g) })
+	return answer, err
 }
 
 // tree walks the entries below a position.
