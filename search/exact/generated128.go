@@ -533,7 +533,7 @@ func (p *pool128) dismiss() {
 	halted := p.halt.Swap(true)
 	p.helpers.Wait()
 	p.helping = false
-	p.halt.Store(halted || p.answered.Load())
+	p.halt.Store(halted || p.answered.Load() || p.quota.spent(p.nodes.Load()))
 }
 
 func (w *worker128) probeAgain(n *node128, t int32) (bound int32, ok bool) {

@@ -143,7 +143,7 @@ func (p *pool) dismiss() {
 	halted := p.halt.Swap(true)
 	p.helpers.Wait()
 	p.helping = false
-	p.halt.Store(halted || p.answered.Load())
+	p.halt.Store(halted || p.answered.Load() || p.quota.spent(p.nodes.Load()))
 }
 
 // probeAgain probes the table for a bound of n that another worker may have stored, and reports whether
