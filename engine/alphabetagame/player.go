@@ -361,7 +361,7 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 // settings returns the settings that searches of any strength have.
 func (p *Player) settings() alphabeta.Settings {
 	set := alphabeta.Settings{MultiPV: p.Options.MultiPV.Value(), Clock: p.Options.Clock()}
-	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
+	set.Clock.MinimumThinking, set.Clock.Pace = p.Options.MinimumThinkingTime.Milliseconds(), p.roots.Pace
 	return set
 }
 

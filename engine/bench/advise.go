@@ -60,7 +60,8 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	a.Available, a.Source = mem.Available()
 	a.Limit, a.Longest = limits.MoveTime, limits.MoveTime
 	if limits.MoveTime == 0 {
-		budget, _ := clock.AlphaBeta(0, clock.Settings{MoveOverhead: clock.DefaultMoveOverhead}).Budget(&limits, limits.Clock)
+		settings := clock.Settings{MoveOverhead: clock.DefaultMoveOverhead, Pace: g.AlphaBeta.Pace}
+		budget, _ := clock.AlphaBeta(0, settings).Budget(&limits, limits.Clock)
 		a.Limit, a.Longest = budget.Limit, budget.Maximum
 	}
 	search.ReserveProcessor(threads)

@@ -3,6 +3,9 @@ package chess
 import (
 	"context"
 	"testing"
+
+	"trefoil/options"
+	"trefoil/search"
 )
 
 func TestPerft(t *testing.T) {
@@ -21,5 +24,19 @@ func TestPerft(t *testing.T) {
 	cancel()
 	if p, err = Game().Perft("startpos", 30); err != nil || p.Run(ended, func(string) {}) == nil {
 		t.Error("not stopped")
+	}
+}
+
+// TestPace: searches know the pace of chess, those of a weaker level too.
+func TestPace(t *testing.T) {
+	p := newTestPlayer(t)
+	for _, level := range []string{"20", "1"} {
+		if err := p.Options.Set.Set(t.Context(), options.UCI, "Skill Level", level); err != nil {
+			t.Fatal(err)
+		}
+		set := p.SettingsOf(t.Context(), p.strength.value(), &search.Limits{}, func(search.Info) {})
+		if set.Clock.Pace != pace || Game().AlphaBeta.Pace != pace {
+			t.Errorf("level %s: %d", level, set.Clock.Pace)
+		}
 	}
 }

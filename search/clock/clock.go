@@ -39,6 +39,9 @@ type Settings struct {
 	// SlowMover is the time for an ordinary move on a clock in percent of the usual; 0 counts as
 	// 100.
 	SlowMover int
+	// Pace is the time for an ordinary move of this game on a clock with increments and without time
+	// controls, in percent of other games and clocks; 0 counts as 100.
+	Pace int
 	// NodesPerMS, unless 0, makes a search by iterative deepening count nodes instead of time:
 	// a millisecond of its limits is that number of nodes.
 	NodesPerMS int
@@ -188,6 +191,9 @@ func (p Params) byClock(c search.Clock) Budget {
 	// A quarter of a clock that is too short for the overhead of all moves is shared all the same.
 	total = max(total, left/4)
 	available := percent(left, most)
+	if p.Pace == 0 || gain <= 0 || c.MovesToGo > 0 {
+		p.Pace = 100
+	}
 	optimum := min(p.slowed(total/time.Duration(moves)), available)
 	limit, maximum := optimum+byoyomi, optimum+byoyomi
 	if p.Stretch > 1 {
@@ -209,12 +215,12 @@ func (p Params) byClock(c search.Clock) Budget {
 	return Budget{max(optimum-p.Reserve, leastOptimum), min(limit, maximum), maximum}
 }
 
-// slowed applies SlowMover.
+// slowed applies SlowMover and Pace.
 func (p Params) slowed(d time.Duration) time.Duration {
 	if p.SlowMover > 0 {
-		return percent(d, p.SlowMover)
+		d = percent(d, p.SlowMover)
 	}
-	return d
+	return percent(d, p.Pace)
 }
 
 // counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is at

@@ -51,30 +51,35 @@ func (c control) play(s Settings, moves int, pace float64, falling bool) (clocks
 // TestGames plays games whose moves take less than the optimum, as much, and more, up to the limit, and
 // games in which the value often falls: the clock is used, never used up, and some of it stays until the end.
 func TestGames(t *testing.T) {
-	s := Settings{MoveOverhead: 10 * ms}
+	for _, s := range []Settings{{MoveOverhead: 10 * ms}, {MoveOverhead: 10 * ms, Pace: 130}} {
+		testGames(t, s)
+	}
+}
+
+func testGames(t *testing.T, s Settings) {
 	for _, c := range controls {
 		for _, pace := range []float64{0.5, 1, 1.5} {
 			for _, falling := range []bool{false, true} {
 				clocks := c.play(s, 161, pace, falling)
 				// What is there at move 10 is at most the part of the clock that equal shares leave.
 				if used := float64(c.time+9*c.inc-clocks[9]) / float64(c.time); used < 9./60*min(pace, 1) {
-					t.Errorf("%+v, pace %.1f: 9 moves have used %.0f %% of the clock", c, pace, 100*used)
+					t.Errorf("%+v, %+v, pace %.1f: 9 moves have used %.0f %% of the clock", s, c, pace, 100*used)
 				}
 				for n, left := range clocks {
 					switch {
 					// the overhead of all moves is 1.6 s
 					case left <= s.MoveOverhead && (c.inc > 0 || c.period > 0 || n < 100):
-						t.Fatalf("%+v, pace %.1f, falling %v: %v left before move %d", c, pace, falling, left, n+1)
+						t.Fatalf("%+v, %+v, pace %.1f, falling %v: %v left before move %d", s, c, pace, falling, left, n+1)
 					case c.period == 0 && left < min(c.inc, c.time/100) && n < 80:
-						t.Fatalf("%+v, pace %.1f, falling %v: only %v left before move %d", c, pace, falling, left, n+1)
+						t.Fatalf("%+v, %+v, pace %.1f, falling %v: only %v left before move %d", s, c, pace, falling, left, n+1)
 					case c.period > 0 && n%c.period == 0 && left < c.time && n > 0:
-						t.Fatalf("%+v, pace %.1f, falling %v: only %v left for the next period", c, pace, falling, left)
+						t.Fatalf("%+v, %+v, pace %.1f, falling %v: only %v left for the next period", s, c, pace, falling, left)
 					}
 				}
 				// A clock with increments neither runs down nor fills.
 				if last := clocks[160]; c.inc > 0 && c.period == 0 && pace == 1.5 &&
 					(last < c.inc*3/2 || last > 8*c.inc) {
-					t.Errorf("%+v, pace %.1f: %v left at the end", c, pace, last)
+					t.Errorf("%+v, %+v, pace %.1f: %v left at the end", s, c, pace, last)
 				}
 			}
 		}
@@ -138,6 +143,7 @@ func TestOrder(t *testing.T) {
 					smaller("with fewer moves to go", budgets(left, inc, moves-1, s))
 				}
 				smaller("with less overhead", budgets(left, inc, moves, Settings{MoveOverhead: ms}))
+				smaller("at a higher pace", budgets(left, inc, moves, Settings{MoveOverhead: 10 * ms, Pace: 130}))
 				smaller("slower", budgets(left, inc, moves, Settings{MoveOverhead: 10 * ms, SlowMover: 150}))
 			}
 		}
