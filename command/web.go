@@ -1,9 +1,11 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os/exec"
 	"runtime"
 
@@ -14,10 +16,25 @@ import (
 )
 
 type webServer struct {
-	Listen  string      `placeholder:"HOST:PORT" help:"Address to listen at (default 127.0.0.1:8744, or a free port)."`
-	Open    bool        `help:"Open the page in the browser."`
-	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
-	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
+	Listen   string      `placeholder:"HOST:PORT" help:"Address to listen at (default 127.0.0.1:8744, or a free port)."`
+	Open     bool        `help:"Open the page in the browser."`
+	LinkBase linkBase    `placeholder:"URL" help:"Address of a page that others can open, made by make site: 'Copy link' gives a link to it."`
+	Hash     cli.MiB     `default:"64" help:"Size of the table in MiB."`
+	Threads  cli.Threads `default:"1" help:"Search threads, which share the table."`
+}
+
+// linkBase is an address to which a fragment can be added.
+type linkBase string
+
+// UnmarshalText reads an absolute address without user, query and fragment.
+func (b *linkBase) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil ||
+		bytes.ContainsAny(text, "?#") {
+		return fmt.Errorf("%.200q is not an address such as https://example.org/trefoil/ without query and fragment", text)
+	}
+	*b = linkBase(text)
+	return nil
 }
 
 // Help is printed by -h.
@@ -53,7 +70,9 @@ func (w *webServer) Run(ctx context.Context, std *cli.Console) (err error) {
 			std.Warnf("could not open the browser: %v", err)
 		}
 	}
-	return web.New(e, games).Serve(ctx, l)
+	s := web.New(e, games)
+	s.LinkBase = string(w.LinkBase)
+	return s.Serve(ctx, l)
 }
 
 // openBrowser opens a page in the browser of the user.

@@ -47,6 +47,16 @@ func TestWebErrors(t *testing.T) {
 		"--listen 127.0.0.1:x": "x",
 		"--hash 33554432":      "MiB",
 		"--hash 0":             "0",
+
+		"--link-base example.org/page":                "--link-base",
+		"--link-base ftp://example.org/":              `"ftp://example.org/"`,
+		"--link-base https:///page":                   `"https:///page"`,
+		"--link-base https://:80/page":                "--link-base",
+		"--link-base https://me@example.org/":         "--link-base",
+		"--link-base https://example.org/?game=go":    "--link-base",
+		"--link-base https://example.org/#game=chess": "--link-base",
+		"--link-base https://example.org/#":           "--link-base",
+		"--link-base https://exa%mple.org/":           "--link-base",
 	} {
 		var errs strings.Builder
 		code := Run(append([]string{"web"}, strings.Fields(args)...), nil, io.Discard, &errs)

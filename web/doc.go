@@ -84,7 +84,8 @@
 // the search again. Fifteen seconds after its stream has ended the session ends, and its search with it. At most
 // ten times a second the latest event of each kind is sent.
 //
-//   - hello: {"version": 1, "engine": "Trefoil …", "limits": {"sessions", "body", "moves", "lines"}}, first
+//   - hello: {"version": 1, "engine": "Trefoil …", "limits": {"sessions", "body", "moves", "lines"}}, first; with
+//     --link-base also link, the address with which a copied link begins
 //   - queue: {"id": 7, "place": 2}: how many searches come before this one; 0 once it runs
 //   - info: a report of the search, for each line
 //   - values: in mode values: {"id": 7, "moves": {"4": {"result": "win", "plies": 17, "score": 18, "text":

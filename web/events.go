@@ -104,6 +104,7 @@ type helloJSON struct {
 	Version int        `json:"version"` // of this interface
 	Engine  string     `json:"engine"`
 	Limits  limitsJSON `json:"limits"`
+	Link    string     `json:"link,omitempty"` // Server.LinkBase
 }
 
 type limitsJSON struct {
@@ -114,6 +115,6 @@ type limitsJSON struct {
 }
 
 func (s *Server) hello() helloJSON {
-	return helloJSON{Version: 1, Engine: s.worker.engine.Name(),
+	return helloJSON{Version: 1, Engine: s.worker.engine.Name(), Link: s.LinkBase,
 		Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
 }

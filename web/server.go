@@ -21,6 +21,10 @@ var files embed.FS
 
 // Server serves one engine.
 type Server struct {
+	// LinkBase is the address of another copy of the page, to which links that are copied lead. If it is empty, they
+	// lead to the server's own page.
+	LinkBase string
+
 	games    games
 	worker   *worker
 	sessions *sessions

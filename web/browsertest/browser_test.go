@@ -82,10 +82,10 @@ type server struct {
 	process *exec.Cmd
 }
 
-// serve starts a server, at a free port if listen has port 0.
-func serve(t *testing.T, listen string) *server {
+// serve starts a server with these flags too, at a free port if listen has port 0.
+func serve(t *testing.T, listen string, flags ...string) *server {
 	t.Helper()
-	cmd := exec.Command(program, "web", "--listen", listen, "--hash", "16")
+	cmd := exec.Command(program, append([]string{"web", "--listen", listen, "--hash", "16"}, flags...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -57,24 +57,31 @@ func TestLinkFromElsewhere(t *testing.T) {
 	p.status("Black played e5")
 }
 
-// TestCopyLink: a link that is passed on has the game and not the token.
+// TestCopyLink: a link that is passed on has the game and not the token. It leads to another page if there is one.
 func TestCopyLink(t *testing.T) {
 	if browser == nil {
 		t.Skip("no Chromium is found")
 	}
-	s := serve(t, "0.0.0.0:0")
-	address := strings.Replace(s.address, "localhost", "127.0.0.1", 1)
-	if !strings.Contains(address, "?token=") {
-		t.Fatalf("the address is %s", address)
-	}
-	p := openAt(t, address, "moves=e2e4")
-	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true;
-		navigator.clipboard.writeText = async text => { window.copied = text; }; 0`, nil))
-	p.click("#copy-link")
-	p.wait(`window.copied`)
-	want, _, _ := strings.Cut(address, "?")
-	if got := eval[string](p, `window.copied`); got != want+"#moves=e2e4" {
-		t.Errorf("the link is %s", got)
+	const base = "https://example.org/trefoil/"
+	for _, flags := range [][]string{nil, {"--link-base", base}} {
+		s := serve(t, "0.0.0.0:0", flags...)
+		address := strings.Replace(s.address, "localhost", "127.0.0.1", 1)
+		want, _, ok := strings.Cut(address, "?token=")
+		if !ok {
+			t.Fatalf("the address is %s", address)
+		}
+		if flags != nil {
+			want = base
+		}
+		p := openAt(t, address, "moves=e2e4")
+		p.wait(`document.querySelector('#engine').textContent`)
+		p.do(chromedp.Evaluate(`document.querySelector('#position').open = true;
+			navigator.clipboard.writeText = async text => { window.copied = text; }; 0`, nil))
+		p.click("#copy-link")
+		p.wait(`window.copied`)
+		if got := eval[string](p, `window.copied`); got != want+"#moves=e2e4" {
+			t.Errorf("%s: the link is %s", flags, got)
+		}
 	}
 }
 

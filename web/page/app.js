@@ -78,7 +78,10 @@ class App {
     this.hash = new Hash(this);
     this.files = new Files(this);
     this.events = new Events({
-      hello: data => { $('#engine').textContent = data.engine ?? data.version; },
+      hello: data => {
+        $('#engine').textContent = data.engine ?? data.version;
+        this.link = data.link;
+      },
       queue: data => this.receive('queue', data),
       info: data => this.receive('info', data),
       values: data => this.receive('values', data),
@@ -133,7 +136,7 @@ class App {
     $('#comment').addEventListener('change', e => this.annotate(e.currentTarget.value));
     on('#copy-position', () => this.copy($('#now').value));
     on('#copy-moves', () => this.copy(this.state.moves.join(' ')));
-    on('#copy-link', () => this.copy(location.origin + location.pathname + location.hash)); // without the token
+    on('#copy-link', () => this.copy((this.link ?? location.origin + location.pathname) + location.hash)); // without the token
     $('#setup').addEventListener('submit', e => { e.preventDefault(); this.setUp($('#text').value); });
     $('#enter').addEventListener('submit', e => { e.preventDefault(); this.enter($('#move')); });
     // The engine need not search for a page that is left.
