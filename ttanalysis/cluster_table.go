@@ -105,6 +105,22 @@ func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
 	return t.entries[at : at+n : at+n], at
 }
 
+// Clusters implements ClusterTable.
+func (t *clusterTable) Clusters() uint64 { return t.count }
+
+// Look implements ClusterTable. The entries have no evaluation and no check bits.
+func (t *clusterTable) Look(index uint64) []cluster.StoredEntry {
+	list := make([]cluster.StoredEntry, t.Entries)
+	for i, r := range t.entries[index*uint64(t.Entries):][:t.Entries] {
+		if r.Word != 0 {
+			e := r.Entry()
+			e.Eval = 0
+			list[i] = cluster.StoredEntry{Entry: e, Used: true, Age: t.ageOf(r.Word)}
+		}
+	}
+	return list
+}
+
 // firstOf returns the number of the first entry of the cluster of a key.
 func (t *clusterTable) firstOf(key uint64) uint64 {
 	var at uint64

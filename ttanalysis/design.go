@@ -19,6 +19,14 @@ type Table interface {
 	Store(stored Record)
 }
 
+// A ClusterTable is a Table whose clusters can be looked at: the tables of a ClusterDesign.
+type ClusterTable interface {
+	Table
+	Clusters() uint64 // their number, which is even
+	// Look returns the decoded entries of the cluster with a number.
+	Look(index uint64) []cluster.StoredEntry
+}
+
 // A Design makes tables of one kind. Sizes are in bytes of the designed table.
 type Design interface {
 	String() string

@@ -66,6 +66,35 @@ const batchRecords = 64 * perBlock
 // together. progress, unless nil, is called with the number of records done.
 func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
 	progress func(records uint64)) (RecordedCounts, error) {
+	batch := func(uint64) uint64 { return batchRecords }
+	return replay(ctx, trace, runs, batch, func(done uint64, _ []Table) {
+		if progress != nil {
+			progress(done)
+		}
+	})
+}
+
+// Film is Replay from the first record in n parts of nearly equal length, fewer if there are fewer records. After each
+// part it calls show with the number of records done and the tables of the runs, whose counts are of this moment.
+func Film(ctx context.Context, trace *TraceReader, runs []*Run, n int,
+	show func(records uint64, tables []Table)) (RecordedCounts, error) {
+	if err := trace.ReadAhead(ctx); err != nil { // a file knows its number of records
+		return RecordedCounts{}, err
+	}
+	parts, part := min(uint64(n), trace.Records), uint64(0)
+	rest := func(done uint64) uint64 {
+		if done == trace.Records {
+			return 1 // which there is not, so that the end is read
+		}
+		part++
+		return part*trace.Records/parts - done
+	}
+	return replay(ctx, trace, runs, rest, show)
+}
+
+// replay is Replay in batches of the lengths that batch returns. It calls show after each.
+func replay(ctx context.Context, trace *TraceReader, runs []*Run, batch func(done uint64) uint64,
+	show func(done uint64, tables []Table)) (RecordedCounts, error) {
 	var recorded RecordedCounts
 	need := uint64(0)
 	for _, r := range runs {
@@ -84,22 +113,26 @@ func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
 		}
 		tables[i] = t
 	}
-	records := make([]Record, 0, batchRecords+perBlock)
+	var ahead []Record // that were read
+	var end error
 	last, again := new(lastStores), []lastStore(nil)
 	if !slices.ContainsFunc(runs, func(r *Run) bool { return r.Repeats }) {
 		last = nil
 	}
 	for done := uint64(0); ; {
-		records = records[:0]
-		var err error
-		for err == nil && len(records) < batchRecords {
-			if err = ctx.Err(); err == nil {
-				records, err = trace.Next(records)
+		n := batch(done)
+		for end == nil && uint64(len(ahead)) < n {
+			if end = ctx.Err(); end == nil {
+				ahead, end = trace.Next(ahead)
 			}
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return recorded, err
+		if end != nil && !errors.Is(end, io.EOF) {
+			return recorded, end
 		}
+		if len(ahead) == 0 {
+			return recorded, nil
+		}
+		records := ahead[:min(n, uint64(len(ahead)))]
 		recorded.add(records)
 		if last != nil {
 			var err error
@@ -115,12 +148,8 @@ func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
 			}
 		})
 		done += uint64(len(records))
-		if progress != nil {
-			progress(done)
-		}
-		if err != nil {
-			return recorded, nil
-		}
+		show(done, tables)
+		ahead = append(ahead[:0], ahead[len(records):]...)
 	}
 }
 

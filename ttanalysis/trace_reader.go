@@ -28,23 +28,39 @@ func ReadTrace(in io.Reader, name string) (*TraceReader, error) {
 	return openTrace(container.Stream(in, name))
 }
 
+// DecodeTrace is OpenTrace for the contents of a file, which errors call name.
+func DecodeTrace(data []byte, name string) (*TraceReader, error) {
+	r := new(TraceReader)
+	file, err := container.Read(data, name, container.Trace, &r.TraceHeader, &r.summary)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.begin(file)
+}
+
 func openTrace(in container.Input) (*TraceReader, error) {
 	r := new(TraceReader)
 	file, err := container.Open(in, container.Trace, &r.TraceHeader, &r.summary)
 	if err != nil {
 		return nil, err
 	}
-	r.file = file
-	if err = r.check(); err != nil {
-		err = file.Errorf("%v", err)
-	} else if file.Complete() {
-		err = r.complete()
-	}
-	if err != nil {
+	if err := r.begin(file); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
 	return r, nil
+}
+
+// begin checks the header, and of a complete file the number of records.
+func (r *TraceReader) begin(file *container.Reader) error {
+	r.file = file
+	if err := r.check(); err != nil {
+		return file.Errorf("%v", err)
+	}
+	if file.Complete() {
+		return r.complete()
+	}
+	return nil
 }
 
 // complete compares the number of records with the length of the file.

@@ -8,10 +8,10 @@
 //	trace file ── TraceReader ──▶ Replay ──┬─▶ Design, size ──▶ ReplayCounts
 //	                                       └─▶ Design, size ──▶ ReplayCounts
 //
-// A Comparison replays a trace against a list of designs. A LossReplay shows which entries were missed after
-// they were lost, and why. Counters, FalseHit and AuditResult are what package observe finds out about the
-// searches of this module. Package report prints results as tables, files, charts and an HTML page. The
-// subcommands of trefoil hash call them.
+// A Comparison replays a trace against a list of designs. Film shows the tables during a replay. A LossReplay shows
+// which entries were missed after they were lost, and why. Counters, FalseHit and AuditResult are what package
+// observe finds out about the searches of this module. Package report prints results as tables, files, charts and
+// an HTML page. The subcommands of trefoil hash call them.
 //
 // # Measuring another table
 //
