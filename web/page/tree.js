@@ -4,7 +4,7 @@
 
 import { request } from './api.js';
 import { element } from './board.js';
-import { download } from './files.js';
+import { rgb, savePicture, saved, svg } from './picture.js';
 import { boundText, bounds, mateIn } from './tables.js';
 
 const $ = selector => document.querySelector(selector);
@@ -12,17 +12,6 @@ const $ = selector => document.querySelector(selector);
 const pause = 3000; // ms between two requests while a search changes the table
 const rootWidth = 34, least = 1.5; // pixels: the first column, and the height of a field that is drawn
 const arc = '#e03a86'; // seen on light and dark paper
-const saved = { width: 1200, height: 640, line: 150 }; // of a picture that is saved; its captions have so many characters in a line
-
-// svg makes an element of a picture. All looks are attributes, so that a saved picture has them.
-function svg(tag, attributes, ...children) {
-  const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
-  e.append(...children);
-  return e;
-}
-
-const rgb = ([r, g, b, a = 255]) => `rgba(${r},${g},${b},${a / 255})`;
 
 // luminance is how light a colour is, as contrast counts it.
 const luminance = ([r, g, b]) => [[0.2126, r], [0.7152, g], [0.0722, b]].reduce((sum, [weight, c]) => sum + weight * (c / 255) ** 2.2, 0);
@@ -218,42 +207,11 @@ export class Tree {
   open(item) { if (item) this.hash.find(item.dataset.line.split(',').filter(Boolean)); }
 
   // save downloads the picture with its captions.
-  async save(format) {
-    const { app } = this, { width, height, line } = saved, style = getComputedStyle(document.body);
-    const name = `Trefoil – ${app.titleOf()}: ${app.at ? this.textOf(app.line.played.slice(0, app.at), 0) : app.position.now}`;
-    const words = wrap(this.caption, line), row = 20;
-    const picture = this.picture(this.places, width, height);
-    let x = 0;
-    const legend = this.hash.legend.flatMap(([colour, text]) => {
-      const at = x;
-      x += 30 + text.length * 8;
-      return [svg('rect', { x: at, y: -11, width: 12, height: 12, rx: 2, fill: rgb(colour) }), svg('text', { x: at + 18 }, text)];
-    });
-    const all = height + 66 + words.length * row;
-    const file = svg('svg', {
-      xmlns: 'http://www.w3.org/2000/svg', width: width + 40, height: all, viewBox: `-20 -40 ${width + 40} ${all}`, color: style.color, fill: style.color,
-      'font-family': 'system-ui, sans-serif', 'font-size': 14,
-    }, svg('rect', { x: -20, y: -40, width: width + 40, height: all, fill: style.backgroundColor }), svg('text', { y: -14, 'font-weight': 600 }, name), picture,
-    svg('g', { transform: `translate(0 ${height + 20})` }, ...legend), ...words.map((text, i) => svg('text', { y: height + 44 + i * row }, text)));
-    for (const e of file.querySelectorAll('[data-line], [data-to]')) for (const key of ['data-line', 'data-to', 'tabindex']) e.removeAttribute(key);
-    for (const e of file.querySelectorAll('[aria-label]')) e.prepend(svg('title', {}, e.getAttribute('aria-label')));
-    const text = new XMLSerializer().serializeToString(file);
-    if (format === 'svg') return download(`${app.state.game}-table.svg`, new Blob([text], { type: 'image/svg+xml' }));
-    const image = new Image(), canvas = element('canvas');
-    image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
-    await image.decode();
-    Object.assign(canvas, { width: 2 * image.width, height: 2 * image.height });
-    canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob(blob => download(`${app.state.game}-table.png`, blob));
+  save(format) {
+    const { app } = this;
+    return savePicture({
+      file: `${app.state.game}-table`, title: `Trefoil – ${app.titleOf()}: ${app.at ? this.textOf(app.line.played.slice(0, app.at), 0) : app.position.now}`,
+      picture: this.picture(this.places, saved.width, saved.height), legend: this.hash.legend, caption: this.caption,
+    }, format);
   }
-}
-
-// wrap breaks a text into lines of so many characters.
-function wrap(text, length) {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    if (lines.at(-1).length + word.length >= length) lines.push('');
-    lines[lines.length - 1] += `${lines.at(-1) ? ' ' : ''}${word}`;
-  }
-  return lines;
 }
