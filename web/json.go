@@ -78,14 +78,23 @@ func postUpTo[T any](limit int64, answer func(*http.Request, *T) (any, error)) h
 	})
 }
 
+// bodyOf returns the body of a request, which has to be of a type. Reading more than limit bytes is an error.
+func bodyOf(r *http.Request, want string, limit int64) (io.Reader, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != want {
+		return nil, refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not %s", r.Header.Get("Content-Type"),
+			want)
+	}
+	return http.MaxBytesReader(nil, r.Body, limit), nil
+}
+
 // read reads the body of a request: one value, without fields that are not known.
 func read(r *http.Request, limit int64, value any) error {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json",
-			r.Header.Get("Content-Type"))
+	body, err := bodyOf(r, "application/json", limit)
+	if err != nil {
+		return err
 	}
-	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, limit))
+	d := json.NewDecoder(body)
 	d.DisallowUnknownFields()
 	err = d.Decode(value)
 	if err == nil {
@@ -95,6 +104,11 @@ func read(r *http.Request, limit int64, value any) error {
 			err = errors.New("more than one value")
 		}
 	}
+	return unread(err)
+}
+
+// unread is the refusal of a body that could not be read.
+func unread(err error) error {
 	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
 		return refuse(http.StatusRequestEntityTooLarge, "the body is longer than %d bytes", long.Limit)
 	}

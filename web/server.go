@@ -32,6 +32,7 @@ type Server struct {
 	declared []options.Option // those that a page may change
 	settings settings
 	reading  sync.Mutex    // held while a game is read
+	filming  sync.Mutex    // held while a trace is read and replayed
 	closing  chan struct{} // closed when the server ends
 }
 
@@ -165,6 +166,7 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("GET /api/cluster", get(s.showPlace))
 	m.HandleFunc("POST /api/cluster", post(s.findPosition))
 	m.HandleFunc("POST /api/tree", post(s.showTree))
+	m.HandleFunc("POST /api/film", get(s.film))
 	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not part of this interface", r.Method, r.URL.Path))
 	})

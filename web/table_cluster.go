@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"math"
 
 	"trefoil/cluster"
 	"trefoil/web/board"
@@ -44,12 +45,18 @@ func (v clusterView) indexes() uint64 { return 2 }
 //	byte 1   the mean age of the entries in use, in generations; an entry ahead of the present has age 0
 //	byte 2   the greatest depth
 //	byte 3   the bound of the deepest entry: 0 none, 1 upper, 2 lower, 3 exact
-func (v clusterView) cell(place uint64) (cell [pixelBytes]byte) {
+func (v clusterView) cell(place uint64) [pixelBytes]byte {
+	first, _ := v.t.Look(2 * place)
+	second, _ := v.t.Look(2*place + 1)
+	return cellOf(first.Entries[:], second.Entries[:])
+}
+
+// cellOf returns the bytes of a pixel that shows two clusters, as the method cell describes them.
+func cellOf(clusters ...[]cluster.StoredEntry) (cell [pixelBytes]byte) {
 	ages, used := 0, 0
 	deepest := -1
-	for side := range uint64(2) {
-		c, _ := v.t.Look(2*place + side)
-		for _, e := range c.Entries {
+	for side, entries := range clusters {
+		for _, e := range entries {
 			if !e.Used {
 				continue
 			}
@@ -62,7 +69,7 @@ func (v clusterView) cell(place uint64) (cell [pixelBytes]byte) {
 		}
 	}
 	if used > 0 {
-		cell[1] = byte(ages / used)
+		cell[1] = byte(min(ages/used, math.MaxUint8))
 	}
 	return cell
 }

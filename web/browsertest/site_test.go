@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSite plays and analyses all games on the page that needs no server. A path comes before its files, as where a
+// TestSite plays and analyses all games on the page that needs no server, and replays a trace. A path comes before its files, as where a
 // site has several pages.
 func TestSite(t *testing.T) {
 	if browser == nil {
@@ -44,6 +44,10 @@ func TestSite(t *testing.T) {
 			}
 		})
 	}
+	p := openAt(t, address, "view=hash")
+	p.do(chromedp.Evaluate(`document.querySelector('#film').open = true`, nil))
+	p.do(chromedp.SetUploadFiles("#film-file", []string{recordTrace(t)}, chromedp.ByQuery))
+	p.wait(`document.querySelector('#film-position').value > 2 && document.querySelector('#film-frame svg')`)
 }
 
 // stopSearch begins a search without a limit, stops it after its first report, and returns why it ended.

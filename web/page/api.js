@@ -9,10 +9,10 @@ export const session = [...crypto.getRandomValues(new Uint8Array(16))].map(b => 
 // A Refusal is an answer of the server that says what is wrong with a request.
 export class Refusal extends Error {}
 
-// request sends a request and returns the answer. Without a body it is a GET. It throws a Refusal, or a
-// TypeError if the server cannot be reached.
+// request sends a request and returns the answer. Without a body it is a GET; a body is JSON unless it is bytes. It throws a
+// Refusal, or a TypeError if the server cannot be reached.
 export async function request(path, body, options) {
-  const { ok, answer } = await send(path, body && JSON.stringify(body), options);
+  const { ok, answer } = await send(path, body instanceof Uint8Array ? body : body && JSON.stringify(body), options);
   if (!ok) throw new Refusal(answer.error);
   return answer;
 }

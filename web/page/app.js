@@ -7,6 +7,7 @@ import { Game, hasLevel } from './game.js';
 import { fromTree, pathOf, readHeaders, readNotes, signsOf, textsOf, writeNotes } from './record.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
+import { Film } from './film.js';
 import { Files } from './files.js';
 
 const $ = selector => document.querySelector(selector);
@@ -76,6 +77,7 @@ class App {
     this.game = new Game(this);
     this.analysis = new Analysis(this);
     this.hash = new Hash(this);
+    this.film = new Film(this);
     this.files = new Files(this);
     this.events = new Events({
       hello: data => {

@@ -1,5 +1,5 @@
 // Files of games, chosen in a dialog or dropped on the page. The server lists the games of a part of a file, and reads the
-// one that is chosen; the page keeps the text.
+// one that is chosen; the page keeps the text. A file of Trefoil's own is taken for a trace.
 
 import { request } from './api.js';
 import { element } from './board.js';
@@ -79,6 +79,10 @@ export class Files {
       for (const file of files) {
         if (file.size > longestFile) {
           app.tell(`${file.name} has more than ${longestFile >> 20} MiB.`);
+          continue;
+        }
+        if (await file.slice(0, 4).text() === 'TREF') {
+          await app.film.open(file);
           continue;
         }
         const text = await textOf(file);

@@ -9,7 +9,7 @@ import { Tree } from './tree.js';
 const $ = selector => document.querySelector(selector);
 
 const pixelBytes = 4;
-const css = ([r, g, b, a = 255]) => `rgb(${r} ${g} ${b} / ${a / 255})`;
+export const css = ([r, g, b, a = 255]) => `rgb(${r} ${g} ${b} / ${a / 255})`;
 
 // The curves of the chart: what is counted, of what, and the colour.
 const curves = [
@@ -175,17 +175,9 @@ export class Hash {
     }
     const canvas = $('#map');
     const { width, pixels, bytes } = last;
-    const height = Math.ceil(pixels / width);
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    const context = canvas.getContext('2d');
-    const image = context.createImageData(width, height);
-    for (let pixel = 0; pixel < pixels; pixel++) {
-      const i = pixel * pixelBytes;
-      const [r, g, b, a = 255] = bytes[i] ? colour(bytes, i) : empty;
-      image.data.set([r, g, b, a], pixel * 4);
-    }
-    context.putImageData(image, 0, 0);
+    paint(canvas, width, pixels, bytes, colour);
     if (this.pixel !== null) {
+      const { height } = canvas;
       Object.assign($('#map-marker').style, {
         left: `${this.pixel % width / width * 100}%`, top: `${Math.floor(this.pixel / width) / height * 100}%`,
         width: `${100 / width}%`, height: `${100 / height}%`,
@@ -304,15 +296,29 @@ export class Hash {
   }
 }
 
+// paint draws a map from the bytes of its pixels.
+export function paint(canvas, width, pixels, bytes, colour) {
+  const height = Math.ceil(pixels / width);
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(width, height);
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const i = pixel * pixelBytes;
+    const [r, g, b, a = 255] = bytes[i] ? colour(bytes, i) : empty;
+    image.data.set([r, g, b, a], pixel * 4);
+  }
+  context.putImageData(image, 0, 0);
+}
+
 // fill lists the choices of a select, unless it has them already.
-function fill(select, entries, chosen) {
+export function fill(select, entries, chosen) {
   if ([...select.options].map(o => o.value).join() !== entries.map(([value]) => value).join()) {
     select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
   }
   if (select.value !== chosen) select.value = chosen;
 }
 
-function legendEntry(colour, text) {
+export function legendEntry(colour, text) {
   const entry = element('span');
   const sample = element('i');
   sample.style.background = colour;

@@ -7,12 +7,12 @@ const token = new URLSearchParams(location.search).get('token');
 // last; a page gives its stream up when five others have been used since, and has one again when it is looked at.
 export const mostStreams = 5;
 
-// send sends a request and returns the answer, and whether it is ok. Without a body, which is text, it is a GET. It throws
-// a TypeError if the server cannot be reached.
+// send sends a request and returns the answer, and whether it is ok. Without a body, which is text or bytes, it is a GET.
+// It throws a TypeError if the server cannot be reached.
 export async function send(path, body, options) {
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
-  if (body) headers['Content-Type'] = 'application/json';
+  if (body) headers['Content-Type'] = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
   const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body, ...options });
   const answer = await response.json().catch(() => ({ error: `${path}: ${response.status} ${response.statusText}` }));
   return { ok: response.ok, answer };

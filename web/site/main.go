@@ -10,9 +10,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"net/http"
-	"strings"
 	"sync"
 	"syscall/js"
 
@@ -54,16 +54,20 @@ func (p *page) take(message []js.Value) {
 		}
 		return
 	}
-	method, path, body := http.MethodGet, message[1].String(), ""
-	if message[2].Type() == js.TypeString {
-		method, body = http.MethodPost, message[2].String()
+	method, path, kind, body := http.MethodGet, message[1].String(), "application/json", []byte(nil)
+	switch message[2].Type() {
+	case js.TypeString:
+		method, body = http.MethodPost, []byte(message[2].String())
+	case js.TypeObject: // bytes
+		method, kind, body = http.MethodPost, "application/octet-stream", make([]byte, message[2].Length())
+		js.CopyBytesToGo(body, message[2])
 	}
 	ctx, end := context.WithCancel(context.Background())
-	r, err := http.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
 		panic(err) // a mistake of the page: its paths are constants
 	}
-	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Content-Type", kind)
 	p.open.Store(number, end)
 	go func() {
 		a := &answer{number: number, header: http.Header{}, status: http.StatusOK}
