@@ -35,20 +35,26 @@ func tsume(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
 // checkTsume plays the line of an answer: legal moves and checks to the mate, no sooner.
 func checkTsume(t *testing.T, p *shogi.Position, a *Answer) string {
 	t.Helper()
+	return playLine(t, p, a, (*shogi.Position).Mated)
+}
+
+// playLine is checkTsume for mates as mated knows them.
+func playLine(t *testing.T, p *shogi.Position, a *Answer, mated func(*shogi.Position) bool) string {
+	t.Helper()
 	p = p.Copy()
 	var texts []string
 	for i, m := range a.Line {
 		text := p.Text(m)
 		texts = append(texts, text)
 		legal, err := p.ParseMove(text)
-		if err != nil || legal != m || p.Mated() {
+		if err != nil || legal != m || mated(p) {
 			t.Fatalf("%v: move %d of %v", err, i+1, texts)
 		}
 		if p.Make(m); i%2 == 0 && !p.InCheck() {
 			t.Errorf("no check at the end of %v", texts)
 		}
 	}
-	if a.Moves > 0 && (len(a.Line) != 2*a.Moves-1 || !p.Mated()) {
+	if a.Moves > 0 && (len(a.Line) != 2*a.Moves-1 || !mated(p)) {
 		t.Errorf("mate in %d: %v", a.Moves, texts)
 	}
 	return strings.Join(texts, " ")
@@ -162,19 +168,22 @@ func TestTsumeGoesOn(t *testing.T) {
 
 // mates is the plainest possible search: whether the side to move mates by checks within n
 // moves.
-func mates(p *shogi.Position, n int) bool {
+func mates(p *shogi.Position, n int) bool { return reaches(p, n, (*shogi.Position).Mated) }
+
+// reaches is mates for mates as mated knows them.
+func reaches(p *shogi.Position, n int, mated func(*shogi.Position) bool) bool {
 	var checks, replies game.List
 	p.Moves(game.All, &checks)
 	for _, m := range checks.All() {
 		p.Make(m)
 		all := p.InCheck()
-		if all {
+		if all && !mated(p) {
 			replies.Reset()
 			p.Moves(game.All, &replies)
-			all = replies.Len() == 0 || n > 1
+			all = n > 1
 			for i := 0; i < replies.Len() && all; i++ {
 				p.Make(replies.At(i))
-				all = mates(p, n-1)
+				all = reaches(p, n-1, mated)
 				p.Undo()
 			}
 		}
@@ -189,13 +198,68 @@ func mates(p *shogi.Position, n int) bool {
 // TestShortTsume compares mates within three moves, found and not found, with a plain search,
 // in random positions over one small table: what it keeps of one must not be wrong in others.
 func TestShortTsume(t *testing.T) {
+	f, rnd := finder(t, 1, 1), rand.New(rand.NewPCG(3, 4))
+	shortTsume(t, f, rnd, 60, fewPieces, tsume, (*shogi.Position).Mated)
+}
+
+// TestShortInEffect is TestShortTsume with useless interpositions left aside, which makes half of the mates
+// shorter. The table also has results with them.
+func TestShortInEffect(t *testing.T) {
+	f, rnd := finder(t, 1, 1), rand.New(rand.NewPCG(3, 4))
+	random := func(rnd *rand.Rand) string {
+		for {
+			sfen := fromAfar(rnd)
+			p, err := shogi.ParseSFEN(sfen)
+			if err == nil && (rnd.IntN(200) == 0 || shortened(p, 1) || shortened(p, 2)) {
+				return sfen
+			}
+		}
+	}
+	problem := func(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
+		prob, p := tsume(t, sfen, moves)
+		if _, err := f.Find(context.Background(), prob, Limits{Nodes: 1000}, nil); err != nil {
+			t.Fatal(err)
+		}
+		counting := prob.Goal
+		prob.Goal = func(opponent bool, moves int) Goal {
+			g := counting(opponent, moves).(*shogigoal.Goal)
+			g.InEffect()
+			return g
+		}
+		return prob, p
+	}
+	shortTsume(t, f, rnd, 40, random, problem, (*shogi.Position).MatedInEffect)
+}
+
+// shortened reports whether the side to move mates by checks within n moves, but only in effect.
+func shortened(p *shogi.Position, n int) bool {
+	return reaches(p, n, (*shogi.Position).MatedInEffect) && !mates(p, n)
+}
+
+// fromAfar is a random position, legal or not, in which sliders can check a king on the edge from afar.
+func fromAfar(rnd *rand.Rand) string {
+	var cells [9][9]string // by rank and file, from 9a
+	for range 1 + rnd.IntN(2) {
+		cells[rnd.IntN(9)][rnd.IntN(6)] = []string{"R", "B", "+R", "+B"}[rnd.IntN(4)]
+	}
+	for range 2 + rnd.IntN(3) {
+		cells[1+rnd.IntN(3)][5+rnd.IntN(4)] = []string{"G", "S", "N", "P", "+P", "L"}[rnd.IntN(6)]
+	}
+	for range rnd.IntN(4) {
+		cells[rnd.IntN(3)][4+rnd.IntN(5)] = []string{"p", "l", "n", "s", "g"}[rnd.IntN(5)]
+	}
+	cells[rnd.IntN(2)][7+rnd.IntN(2)] = "k"
+	return sfenOf(&cells, rnd)
+}
+
+// shortTsume is TestShortTsume of n positions.
+func shortTsume(t *testing.T, f *Finder, rnd *rand.Rand, n int, random func(*rand.Rand) string,
+	tsume func(testing.TB, string, int) (Problem, *shogi.Position), mated func(*shogi.Position) bool) {
+	t.Helper()
 	const most = 3
-	n := 60
-	rnd := rand.New(rand.NewPCG(3, 4))
-	f := finder(t, 1, 1)
 	var found [most + 1]int
 	for n > 0 {
-		sfen := fewPieces(rnd)
+		sfen := random(rnd)
 		if _, err := shogi.ParseSFEN(sfen); err != nil {
 			continue
 		}
@@ -203,7 +267,7 @@ func TestShortTsume(t *testing.T) {
 		prob, p := tsume(t, sfen, Endless)
 		want := 0
 		for moves := 1; moves <= most && want == 0; moves++ {
-			if mates(p.Copy(), moves) {
+			if reaches(p.Copy(), moves, mated) {
 				want = moves
 			}
 		}
@@ -211,7 +275,7 @@ func TestShortTsume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := checkTsume(t, p, &a)
+		line := playLine(t, p, &a, mated)
 		if want > 0 && a.Moves != want || want == 0 && a.Moves > 0 && a.Moves <= most {
 			t.Errorf("%s: mate in %d, not %d: %s %+v", sfen, a.Moves, want, line, a)
 		}
@@ -223,7 +287,7 @@ func TestShortTsume(t *testing.T) {
 				!within && (a.Moves != 0 || a.Failed[0] < prob.Moves) {
 				t.Errorf("%s: mate in %d, not %d, within %d: %+v %v", sfen, a.Moves, want, prob.Moves, a, err)
 			}
-			checkTsume(t, p, &a)
+			playLine(t, p, &a, mated)
 		}
 		found[want]++
 	}
@@ -259,6 +323,11 @@ func fewPieces(rnd *rand.Rand) string {
 			*at = []string{"g", "s", "p", "n", "l", "r", "b"}[rnd.IntN(7)]
 		}
 	}
+	return sfenOf(&cells, rnd)
+}
+
+// sfenOf is a position with the attacker to move and random hands.
+func sfenOf(cells *[9][9]string, rnd *rand.Rand) string {
 	var b strings.Builder
 	for y, rank := range cells {
 		if y > 0 {

@@ -34,6 +34,7 @@ type Goal struct {
 	tag      uint64      // key of thrice and, unless that is a full set, of the pieces that there are
 	only     []game.Move // in the position of New, nil: all
 	onlyTag  uint64      // key of only
+	inEffect bool        // a mate in effect is a mate
 	moves    game.List
 	inner    game.List
 	leaves   []leaf // the leaf cache; nil before its first use
@@ -47,12 +48,14 @@ const MaxMoves = 800
 var words struct {
 	left     [MaxMoves + 2]uint64
 	attacker [2]uint64
+	inEffect uint64
 }
 
 func init() {
 	src := zobrist.NewSource("trefoil shogi claim") // the text is part of all keys
 	src.Fill(words.left[:])
 	src.Fill(words.attacker[:])
+	words.inEffect = src.Word()
 }
 
 // New returns the goal that a side mates within a number of its moves; more than MaxMoves is no
@@ -91,6 +94,12 @@ func (g *Goal) Only(checks []game.Move) {
 	for _, m := range checks {
 		g.onlyTag ^= zobrist.Mix(uint64(m.Move16()))
 	}
+}
+
+// InEffect leaves useless interpositions aside: a mate in effect (shogi.Position.MatedInEffect) is a mate.
+func (g *Goal) InEffect() {
+	g.inEffect = true
+	g.tag ^= words.inEffect
 }
 
 // restricted reports whether only some checks are considered here.
@@ -168,7 +177,12 @@ func (g *Goal) Drawn() bool {
 }
 
 // Mated reports whether the side to move is mated.
-func (g *Goal) Mated() bool { return g.p.Mated() }
+func (g *Goal) Mated() bool {
+	if g.inEffect {
+		return g.p.MatedInEffect()
+	}
+	return g.p.Mated()
+}
 
 // drawn reports whether the position of a child, with left moves, has occurred three times before
 // the root.
@@ -285,7 +299,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 		return
 	}
 	switch n := g.p.MoveCount(); {
-	case n == 0 && g.p.InCheck():
+	case n == 0 && g.p.InCheck() || g.inEffect && g.p.MatedInEffect():
 		s.Lose()
 	case n == 0 || g.left == 0 || drawn:
 		s.Win()
@@ -305,6 +319,9 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 		to = g.listAttacks(to)
 		g.setAllKeys(to[from:], table)
 		return g.attacks(to, from, prober)
+	}
+	if g.inEffect && g.p.MatedInEffect() {
+		return to
 	}
 	to = g.listDefences(to)
 	g.setAllKeys(to[from:], table)
@@ -366,10 +383,10 @@ func (g *Goal) attacks(to []proof.Child, from int, prober proof.Prober) []proof.
 		}
 		before := g.p.MakeBoard(next.Move)
 		w := g.p.Evasions()
-		mate := w.Count() == 0
+		mate := w.Count() == 0 || g.inEffect && w.Captures == 0 && g.p.MatedInEffect()
 		switch {
 		case mate:
-			next.Hand = uint32(g.withhold(0))
+			next.Hand = uint32(g.mateHand())
 			next.Key, next.BoardKey = 0, 0
 			next.Lose()
 		case left == 0 || g.drawn(next, left) || repeated && g.repeats(next):
@@ -448,12 +465,12 @@ func (g *Goal) evaluateAttack(s *proof.Child, drawn bool) {
 		s.Lose()
 		return
 	}
-	mate, checks, escapes := mateInOne(g.p, &g.inner)
+	mate, checks, escapes := mateInOne(g.p, &g.inner, g.inEffect)
 	switch {
 	case mate != game.None:
 		s.Win()
 		before := g.p.MakeBoard(mate)
-		h := g.withhold(0)
+		h := g.mateHand()
 		g.p.UndoBoard(before)
 		s.Hand, s.Plies = uint32(handBefore(mate, h)), 1
 	case g.left == 1 || checks == 0:

@@ -85,15 +85,54 @@ func (g *Goal) noNewDrops() (h shogi.Hand) {
 // withhold adds to h the pieces that the attacker must keep so that the defender, in check, cannot
 // interpose them.
 func (g *Goal) withhold(h shogi.Hand) shogi.Hand {
-	p := g.p
-	if p.Checkers().Many() {
-		return h
+	return g.withholdFrom(g.gap(), h)
+}
+
+// gap returns the squares between the defender's king and the only checker.
+func (g *Goal) gap() (gap shogi.Bitboard) {
+	if checkers := g.p.Checkers(); !checkers.Many() {
+		gap = shogi.Between(g.p.King(shogi.Colour(g.p.Side())), checkers.First())
 	}
-	us := shogi.Colour(p.Side())
-	gap := shogi.Between(p.King(us), p.Checkers().First())
+	return gap
+}
+
+// mateHand returns the pieces that the attacker must keep so that the present mate remains one. In a mate
+// in effect useless drops do not matter, unless a piece on the board can be put between: then no other drop
+// may be possible afterwards.
+func (g *Goal) mateHand() (h shogi.Hand) {
+	gap := g.gap()
+	if !g.inEffect || !gap.Any() {
+		return g.withholdFrom(gap, 0)
+	}
+	p, us := g.p, shogi.Colour(g.p.Side())
+	for b := gap; b.Any(); {
+		var s shogi.Square
+		s, b = b.Next()
+		if p.AttackersOf(s, p.Occupied(), us).Without(p.King(us).Bit()).Any() {
+			return g.withholdAll()
+		}
+	}
+	return g.withholdFrom(p.UsefulDrops(), 0)
+}
+
+// withholdAll returns the attacker's pieces of the kinds that the defender has not in hand.
+func (g *Goal) withholdAll() (h shogi.Hand) {
+	own, theirs := g.p.Hand(g.attacker), g.p.Hand(g.attacker.Other())
+	for k := shogi.Pawn; k <= shogi.Rook; k++ {
+		if !theirs.Has(k) {
+			h += shogi.One(k) * shogi.Hand(own.Count(k))
+		}
+	}
+	return h
+}
+
+// withholdFrom adds to h the pieces that the attacker must keep so that the defender cannot drop them on
+// gap.
+func (g *Goal) withholdFrom(gap shogi.Bitboard, h shogi.Hand) shogi.Hand {
 	if !gap.Any() {
 		return h
 	}
+	p, us := g.p, shogi.Colour(g.p.Side())
 	for k := shogi.Pawn; k <= shogi.Rook; k++ {
 		n := p.Hand(us.Other()).Count(k)
 		if n == 0 || p.Hand(us).Has(k) {

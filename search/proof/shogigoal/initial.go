@@ -171,7 +171,7 @@ func (g *Goal) Features(to []uint16) []uint16 { return g.featuresAfter(g.p.LastM
 func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
 	m := initial.New(Groups(g.Attacking()))
 	if g.Attacking() {
-		_, _, escapes := mateInOne(g.p, &g.inner)
+		_, _, escapes := mateInOne(g.p, &g.inner, false)
 		g.markAttack(&m, last, escapes)
 	} else {
 		w := g.p.Evasions()

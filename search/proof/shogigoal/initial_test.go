@@ -19,7 +19,7 @@ func hasFeatures(p *shogi.Position, attacker shogi.Colour) bool {
 	if p.Side() != int(attacker) {
 		return p.InCheck() && p.MoveCount() > 0
 	}
-	mate, checks, _ := mateInOne(p, new(game.List))
+	mate, checks, _ := mateInOne(p, new(game.List), false)
 	return mate == game.None && checks > 0
 }
 

@@ -5,12 +5,12 @@ import (
 	"trefoil/game/shogi"
 )
 
-// mateInOne returns a check that mates, if there is one, the number of checks up to it, and the
-// number of escape squares of the enemy king before it. l is overwritten.
+// mateInOne returns a check that mates, or mates in effect, if there is one, the number of checks up to it,
+// and the number of escape squares of the enemy king before it. l is overwritten.
 //
 // A move that neither uncovers a slider nor attacks all escape squares from its target does not
 // mate, nor one whose piece the king can capture, so few of them have to be made.
-func mateInOne(p *shogi.Position, l *game.List) (mate game.Move, checks, escapes int) {
+func mateInOne(p *shogi.Position, l *game.List, inEffect bool) (mate game.Move, checks, escapes int) {
 	l.Reset()
 	p.Checks(l)
 	us := shogi.Colour(p.Side())
@@ -37,7 +37,7 @@ func mateInOne(p *shogi.Position, l *game.List) (mate game.Move, checks, escapes
 		if !drop && ring.Has(to) && !p.AttackersOf(to, after, us).Without(shogi.Origin(m).Bit()).Any() {
 			continue // the king captures it
 		}
-		if p.Mates(m) {
+		if !inEffect && p.Mates(m) || inEffect && p.MatesInEffect(m) {
 			return m, i + 1, escapes
 		}
 	}

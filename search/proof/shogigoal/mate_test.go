@@ -27,7 +27,7 @@ func TestMateInOne(t *testing.T) {
 			}
 			p.Undo()
 		}
-		m, n, escapes := mateInOne(p, &inner)
+		m, n, escapes := mateInOne(p, &inner, false)
 		some := false
 		for _, mate := range mating {
 			some = some || mate
@@ -54,7 +54,7 @@ func TestMateInOneUncapturable(t *testing.T) {
 		"a gold that the check unveils": "4kb3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
 	} {
 		p, inner := parse(t, sfen), new(game.List)
-		m, _, _ := mateInOne(p, inner)
+		m, _, _ := mateInOne(p, inner, false)
 		if m == game.None {
 			t.Errorf("%s: no mate is found", name)
 			continue
