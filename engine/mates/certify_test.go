@@ -59,7 +59,7 @@ func TestCertificates(t *testing.T) {
 	defer table.Close()
 	finder, path := mate.New(table, 1, nil), filepath.Join(t.TempDir(), "a")
 	for _, line := range lines(t) {
-		m, err := parse(line, 20)
+		m, err := parse(line, 20, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package mates
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,5 +53,29 @@ func TestSoundness(t *testing.T) {
 	}
 	if got := (&soundness{Shortest: true}).text(); got != "unknown\t" {
 		t.Error(got)
+	}
+}
+
+// TestUseless: a mate ends where only useless interpositions are left, also for --cooks and the stated
+// length; with --useless and in a certificate they count.
+func TestUseless(t *testing.T) {
+	const (
+		lances = "7k1/6L2/8+P/9/5+R3/9/1B7/9/9 b lPp 1" // 4a, where the dragon then captures all
+		sound  = "9/7lk/7Nn/5G3/9/4B4/9/9/5B3 b gNnl 1"
+	)
+	for _, c := range []struct {
+		SolveCommand
+		in, want string
+	}{
+		{SolveCommand{Cooks: true}, lances + " dm 1", lances + "\tmate 1\t4e4a\tsound\t\n# 1 solved (1 exact, "},
+		{SolveCommand{Cooks: true}, sound + " dm 2", sound + "\tmate 2\tN*2d 1b2a 4i7f\tsound\t\n# 1 solved (1 exact, "},
+		{SolveCommand{Cooks: true, Useless: true}, lances + " dm 1", lances + "\tmate 2\t"},
+		{SolveCommand{Useless: true}, sound + " dm 2", "# 1 solved (0 exact, 1 longer, "},
+		{SolveCommand{Cert: filepath.Join(t.TempDir(), "cert")}, lances + " dm 1", "# 1 solved (0 exact, 1 longer, "},
+	} {
+		out, errs, err := solve(t, c.SolveCommand, c.in)
+		if err != nil || !strings.Contains(out, c.want) || c.Cooks && c.Useless && !strings.Contains(out, "\tcooked\t") {
+			t.Errorf("%q, not %q: %s%v", out, c.want, errs, err)
+		}
 	}
 }
