@@ -20,13 +20,17 @@ import (
 	"trefoil/internal/container"
 )
 
-// hard has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by hardNodes, and its value.
+// hard and shorter have positions of Ultimate Tic-Tac-Toe, and their value: hard takes six hundred jobs by hardNodes,
+// so that there is work left when programs have been killed, and shorter, two plies later, a hundred by shorterNodes.
 const (
-	hard      = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
-	hardNodes = "2000"
-	// tooHard is a position that is not proved in the time of a test.
-	tooHard = "startpos"
+	hard    = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
+	shorter = "X;....O@.X.;X...XO.O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
 )
+
+const hardNodes, shorterNodes = "2000", "200"
+
+// tooHard is a position that is not proved in the time of a test.
+const tooHard = "startpos"
 
 // proofRecord is a record of trefoil-queue prove --json.
 type proofRecord struct {
@@ -36,7 +40,7 @@ type proofRecord struct {
 	PV    string `json:"pv"`
 }
 
-// proves waits until the program has proved hard.
+// proves waits until the program has proved a position.
 func (p *process) proves() (r proofRecord) {
 	p.t.Helper()
 	out, errs := p.ends(0)
@@ -55,17 +59,17 @@ func positions(t *testing.T, lines ...string) string {
 	return path
 }
 
-// coordinate starts a coordinator of hard.
-func coordinate(t *testing.T, url string, args ...string) *process {
-	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", hardNodes, "--ack-wait", "1s",
-		"--json"}, args...), "ultimate", positions(t, hard))...)
+// coordinate starts a coordinator of a position.
+func coordinate(t *testing.T, url, nodes, position string) *process {
+	return launch(t, "prove", "--queue", url, "--nodes", nodes, "--ack-wait", "1s", "--json", "ultimate",
+		positions(t, position))
 }
 
 // TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
 // is found.
 func TestProveKilled(t *testing.T) {
 	t.Parallel()
-	coordinator, before := survive(t, func(url string) *process { return coordinate(t, url) })
+	coordinator, before := survive(t, func(url string) *process { return coordinate(t, url, hardNodes, hard) })
 	if r := coordinator.proves(); r.Jobs < before {
 		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
 	}
@@ -108,12 +112,12 @@ func TestProveAlone(t *testing.T) {
 func TestProveListen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", hardNodes,
-		"--json", "ultimate", positions(t, hard))
+	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", shorterNodes,
+		"--json", "ultimate", positions(t, shorter))
 	p.says("0 workers here; queue and results: ")
 	eventually(t, "the proof in the state", func() bool {
 		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
-		return strings.Contains(out, "prove ultimate X;@...O..X.;") && strings.Contains(out, ": 0 jobs done, ")
+		return strings.Contains(out, "prove ultimate X;....O@.X.;") && strings.Contains(out, ": 0 jobs done, ")
 	})
 	launch(t, "work", "--queue", filepath.Join(dir, "worker.url"), "--hash", "8")
 	p.proves()
@@ -123,7 +127,7 @@ func TestProveListen(t *testing.T) {
 func TestProveLiar(t *testing.T) {
 	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
-	coordinator := coordinate(t, s.url)
+	coordinator := coordinate(t, s.url, shorterNodes, shorter)
 	startLiar(t, s.url, func(result any) (any, bool) {
 		r := result.(jobproof.Result)
 		if r.Phi > 0 && r.Delta > 0 {
@@ -176,7 +180,7 @@ func TestProveVersions(t *testing.T) {
 		t.Error(err)
 	}
 	otherVersion(t, s.url)
-	coordinator := coordinate(t, s.url)
+	coordinator := coordinate(t, s.url, shorterNodes, shorter)
 	coordinator.says(`worker "old machine-`)
 	launch(t, "work", "--queue", s.worker, "--hash", "8")
 	coordinator.proves()
@@ -197,7 +201,7 @@ func TestProveDiskFull(t *testing.T) {
 	s := serveQueue(t, filepath.Join(dir, "queue"), ownAddress())
 	count := results(t, s.url)
 	worker := launch(t, "work", "--queue", s.worker, "--hash", "8")
-	coordinator := coordinate(t, s.url)
+	coordinator := coordinate(t, s.url, hardNodes, hard)
 	eventually(t, "results", func() bool { return count() >= 10 || coordinator.ended() })
 	before := count()
 	fill := filepath.Join(dir, "fill")
@@ -219,7 +223,7 @@ func TestProveDiskFull(t *testing.T) {
 	serveQueue(t, s.dir, s.address)
 	if coordinator.ended() { // it was done before the disk was full
 		coordinator.proves()
-		coordinator = coordinate(t, s.url)
+		coordinator = coordinate(t, s.url, hardNodes, hard)
 	}
 	if r := coordinator.proves(); r.Jobs < before {
 		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
@@ -266,8 +270,8 @@ func TestQueueStatusGone(t *testing.T) {
 func TestProveWrong(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "positions")
-	text := "# a comment\nno position\n" + strings.TrimSuffix(hard, "win") + "loss\n" +
-		strings.TrimSuffix(hard, " win") + "\n"
+	text := "# a comment\nno position\n" + strings.TrimSuffix(shorter, "win") + "loss\n" +
+		strings.TrimSuffix(shorter, " win") + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +362,7 @@ func TestThreeMachines(t *testing.T) {
 	_, section, _ := strings.Cut(string(page), "\n## Three machines\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(hard+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(shorter+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	run := func(line string) *process {
