@@ -31,7 +31,7 @@ func (p *process) searchTo(position string, depth int) (nodes float64, took time
 // A GUI that has an engine for each board, whose positions are one ply apart: the later boards need
 // fewer nodes with one table for all than with a table each.
 func TestBoardsGainBySharing(t *testing.T) {
-	depth := 14
+	depth := 12
 	if *long {
 		depth = 16
 	}

@@ -292,7 +292,7 @@ func TestFollow(t *testing.T) {
 		if first[len(first)-1].Score.Mate || cold.Nodes < 50000 {
 			continue // it is over before the other one begins
 		}
-		for _, limit := range []int{depth, depth + 2} {
+		for _, limit := range []int{depth, depth + 1} {
 			for _, gone := range []bool{false, true} {
 				s = newSearcher(t, 1)
 				r := &rival{t: t, s: s, pos: pos.Clone(), depth: depth, perhaps: func() {

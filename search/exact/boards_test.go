@@ -23,10 +23,14 @@ func mustBoard(t testing.TB, width, height, connect int) *connect4.Board {
 // and of its best column, also in the table that earlier positions have filled.
 func TestBoards(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
+	perBoard := 10
+	if *long {
+		perBoard = 24
+	}
 	for n, size := range connect4.Sizes() {
 		for connect := connect4.MinConnect; connect <= connect4.MaxConnect; connect++ {
 			b := mustBoard(t, size[0], size[1], connect)
-			hash, positions := max(1, int(leastOf(b)>>20)), 24
+			hash, positions := max(1, int(leastOf(b)>>20)), perBoard
 			if hash > 64 {
 				continue
 			}
@@ -113,8 +117,11 @@ func TestBoardBounds(t *testing.T) {
 		on := mustBoard(t, size[0], size[1], size[2])
 		s := newSolver(t, Options{Board: on, Hash: max(8, int(leastBytes(on)>>20))})
 		b := newBoard(on, leastKeyBits)
-		tight := 0
-		for i := range 500 {
+		tight, positions := 0, 200
+		if *long {
+			positions = 2000
+		}
+		for i := range positions {
 			p, ok := randomOn(r, on, on.Cells-3-i%10)
 			if !ok || !p.Wins().IsZero() {
 				continue

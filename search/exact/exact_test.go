@@ -79,7 +79,7 @@ func newSolver(t testing.TB, o Options) *Solver {
 	return s
 }
 
-// TestMinimax: 20,000 positions near the end, with -long 100,000, by every solver, without clearing the table: what
+// TestMinimax: 8,000 positions near the end, with -long 100,000, by every solver, without clearing the table: what
 // one search stores must be right for all others.
 func TestMinimax(t *testing.T) {
 	solvers := map[string]*Solver{
@@ -89,7 +89,7 @@ func TestMinimax(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 42))
 	ctx := context.Background()
-	n := 20_000
+	n := 8_000
 	if *long {
 		n = 100_000
 	}

@@ -130,9 +130,9 @@ func TestExpected(t *testing.T) {
 func TestExpectedLater(t *testing.T) {
 	for _, mode := range []AuditMode{AuditCounts, AuditPairs} {
 		tt := newTable(t, cluster.KeyBits(8))
-		run(t, tt, nil, 1, 200_000)
+		run(t, tt, nil, 1, 100_000)
 		w := NewObserver(tt, audit(t, tt, mode), nil)
-		run(t, tt, w, 1, 200_000)
+		run(t, tt, w, 1, 100_000)
 		c := w.Counters()
 		got, want := float64(c.FirstFalseHits), c.Expected(8)
 		t.Logf("%v: %.0f first false hits, %.1f expected; %+v", mode, got, want, c)
