@@ -177,11 +177,12 @@
 // the table does not have the position. It takes about a tenth of a second of processor time.
 //
 // POST /api/film?first=trefoil&second=stockfish&mib=0.5 takes a trace of any engine (docs/trace.md), of the type
-// application/octet-stream and at most 64 MiB, and replays it as trefoil hash replay does against two tables of up to 64
-// MiB. It answers with the header of the trace: game, note, mib and searches; designs, the presets that first and
-// second may be, each with name and help; and up to 100 moments: {"records": 20000, "probes": 11000}, how much of the
-// trace was replayed. tables are the two: design, mib, pixels of the map, and for each moment a frame: {"hits": 3000,
-// "cutoffs": 1200, "full": 0.8, "cells": "…"}. Hits and cutoffs are of all probes so far, full is a share of the
-// entries, cells are like the cells of the event table, with width pixels in a row and ages in quarters of a search. One
-// trace is replayed at a time; another one gets the status 503.
+// application/octet-stream and at most 64 MiB, and replays it as trefoil hash replay does against two
+// tables of up to 64 MiB. It answers with the header of the trace: game, note, mib and searches; designs,
+// the presets that first and second may be, each with name and help; and up to 100 moments: {"records":
+// 20000, "probes": 11000}, how much of the trace was replayed. tables are the two: design, mib, pixels of
+// the map, and for each moment a frame: {"hits": 3000, "cutoffs": 1200, "full": 0.8, "cells": "…"}. Hits
+// and cutoffs are of all probes so far, full is a share of the entries, cells are like the cells of the
+// event table, with width pixels in a row and ages in quarters of a search. One trace is replayed at a
+// time; another one gets the status 503.
 package web

@@ -68,7 +68,8 @@ func TestFilm(t *testing.T) {
 		pixels int
 	}{{"trefoil", 1024}, {"crafty", 512}} {
 		table := f.Tables[i]
-		if table.Design != want.design || table.Pixels != want.pixels || table.MiB != 0.0625 || len(table.Frames) != filmFrames {
+		if table.Design != want.design || table.Pixels != want.pixels || table.MiB != 0.0625 ||
+			len(table.Frames) != filmFrames {
 			t.Fatalf("table %d: %+v", i, table)
 		}
 		last := filmFrameJSON{}
@@ -117,7 +118,8 @@ func TestHostileTraces(t *testing.T) {
 		"a negative size": {"first=trefoil&second=crafty&mib=-1", good, 400, `mib "-1"`},
 		"a tiny table":    {"first=trefoil&second=crafty&mib=1e-9", good, 400, "less than two clusters"},
 	} {
-		if status, _, problem := c.film(test.query, test.trace); status != test.status || !strings.Contains(problem, test.problem) {
+		status, _, problem := c.film(test.query, test.trace)
+		if status != test.status || !strings.Contains(problem, test.problem) {
 			t.Errorf("%s: %d %s", name, status, problem)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 func recordTrace(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "short.trace")
-	if out, err := exec.Command(program, "hash", "trace", path, "--nodes", "2000", "--hash", "1").CombinedOutput(); err != nil {
+	out, err := exec.Command(program, "hash", "trace", path, "--nodes", "2000", "--hash", "1").CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path
@@ -27,7 +28,8 @@ func recordTrace(t *testing.T) (path string) {
 
 // still makes the page one that those see who want no motion.
 func (p *page) still() {
-	p.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	p.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+		{Name: "prefers-reduced-motion", Value: "reduce"}}))
 }
 
 // TestFilm opens a trace, moves the slider, and chooses another design, size and colour. The pictures can be saved.
@@ -48,9 +50,11 @@ func TestFilm(t *testing.T) {
 	if n := eval[int](p, `document.querySelectorAll('#film-frame polyline').length`); n != 4 {
 		t.Errorf("%d curves", n)
 	}
-	p.do(chromedp.Evaluate(`window.last = `+texts+`; window.map = document.querySelector('#film-frame image').getAttribute('href'); 0`, nil))
+	p.do(chromedp.Evaluate(`window.last = `+texts+`;
+		window.map = document.querySelector('#film-frame image').getAttribute('href'); 0`, nil))
 	p.do(chromedp.Focus("#film-position", chromedp.ByQuery), chromedp.KeyEvent(kb.Home))
-	p.wait(at + `.value === '0' && ` + texts + ` !== last && document.querySelector('#film-frame image').getAttribute('href') !== map`)
+	p.wait(at + `.value === '0' && ` + texts + ` !== last &&
+		document.querySelector('#film-frame image').getAttribute('href') !== map`)
 	p.do(chromedp.KeyEvent(kb.ArrowRight))
 	p.wait(at + `.value === '1' && /^record [\d,]+ of [\d,]+; trefoil: [\d.]+ % hits, [\d.]+ % cutoffs, [\d.]+ % full; stockfish: /.test(` +
 		at + `.getAttribute('aria-valuetext'))`)
@@ -59,7 +63,8 @@ func TestFilm(t *testing.T) {
 	set(p, "#film-colour", "bound")
 	p.wait(colour + `.startsWith('exact')`)
 	set(p, "#film-second", "always")
-	p.wait(`document.querySelector('#film-caption').textContent.includes('always (1 entry of 16 bytes') && ` + at + `.value === '1'`)
+	p.wait(`document.querySelector('#film-caption').textContent.includes('always (1 entry of 16 bytes') &&
+		` + at + `.value === '1'`)
 	p.expectErrors(true)
 	set(p, "#film-mib", "1000")
 	p.wait(`document.querySelector('#message').textContent.includes('1000') && document.querySelector('#film-mib').value < 1`)
@@ -79,7 +84,8 @@ func TestFilm(t *testing.T) {
 	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	for _, part := range []string{"Trefoil – trefoil and always: record ", "A trace of chess", "data:image/png;base64,", "lower bound"} {
+	for _, part := range []string{"Trefoil – trefoil and always: record ", "A trace of chess",
+		"data:image/png;base64,", "lower bound"} {
 		if !strings.Contains(picture, part) {
 			t.Errorf("the picture does not say %q", part)
 		}

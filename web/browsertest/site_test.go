@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSite plays and analyses all games on the page that needs no server, and replays a trace. A path comes before its files, as where a
-// site has several pages.
+// TestSite plays and analyses all games on the page that needs no server, and replays a trace. A path comes before its
+// files, as where a site has several pages.
 func TestSite(t *testing.T) {
 	if browser == nil {
 		t.Skip("no Chromium is found")
