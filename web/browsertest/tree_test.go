@@ -63,6 +63,10 @@ func TestTree(t *testing.T) {
 	before := eval[string](p, colour)
 	set(p, "#colour", "bound")
 	p.wait(colour + ` !== '` + before + `' && document.querySelector('#map-legend').textContent.startsWith('exact')`)
+	legend := eval[string](p, `document.querySelector('#map-legend').textContent`)
+	if !strings.HasSuffix(legend, "by another order of movesheight: entries below · outlined: best moves · values for White") {
+		t.Errorf("the legend is %q", legend)
+	}
 
 	p.do(chromedp.Evaluate(`URL.createObjectURL = blob => { window.saved = blob; return '#'; }; HTMLAnchorElement.prototype.click = () => {}`, nil))
 	p.click("#tree-svg")

@@ -162,7 +162,8 @@ export class Hash {
   drawMap() {
     const { last } = this;
     const { colour, caption } = this.colouring;
-    $('#map-legend').replaceChildren(...[...this.legend, ...this.tree.shown ? [] : [[empty, 'empty']]].map(([c, text]) => legendEntry(css(c), text)));
+    const legend = this.tree.shown ? this.tree.legend : [...this.legend, [empty, 'empty']];
+    $('#map-legend').replaceChildren(...legend.map(([c, text]) => legendEntry(css(c), text)), ...this.tree.shown ? [element('span', '', this.tree.marks)] : []);
     const notes = [caption];
     if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.gameOf(last.game).title}, the game that was searched last. The engine keeps the table of one game only.`);
     if (last?.inUse) notes.push(`The table grows with the search: so far ${count(last.inUse)} places are in use.`);

@@ -11,7 +11,7 @@ const $ = selector => document.querySelector(selector);
 
 const pause = 3000; // ms between two requests while a search changes the table
 const rootWidth = 34, least = 1.5; // pixels: the first column, and the height of a field that is drawn
-const arc = '#e03a86'; // seen on light and dark paper
+const arc = [224, 58, 134]; // seen on light and dark paper
 
 // luminance is how light a colour is, as contrast counts it.
 const luminance = ([r, g, b]) => [[0.2126, r], [0.7152, g], [0.0722, b]].reduce((sum, [weight, c]) => sum + weight * (c / 255) ** 2.2, 0);
@@ -128,10 +128,15 @@ export class Tree {
     if (focused) chosen.focus();
   }
 
+  get legend() { return [...this.hash.legend, [arc, 'the same entry by another order of moves']]; }
+
+  // marks says what is no colour.
+  get marks() { return `height: entries below · outlined: best moves · values for ${this.app.sides()[0]}`; }
+
   get caption() {
     const { tree } = this;
     return `What the table knows of what follows the position on the board: each field is a position after one more move, as high as its share of the ${tree.entries} ` +
-      `entries that were found${tree.left ? `, the deepest ones (others have depth ${tree.depth} or less)` : ''}; outlined are the best moves, and an arc is another order of ` +
+      `entries that were found${tree.left ? `, the deepest ones (others have depth ${tree.depth} or less)` : ''}; outlined are the best moves, values are for ${this.app.sides()[0]}, and an arc is another order of ` +
       'moves to the same entry, which has to be searched only once.';
   }
 
@@ -164,7 +169,7 @@ export class Tree {
       const bulge = x === u ? Math.min(column * 0.6, 10 + Math.abs(y - v) * 0.16) : 0, half = (u - x) / 2;
       return svg('path', {
         d: `M${x} ${y}C${x + bulge + half} ${y} ${u + bulge - half} ${v} ${u} ${v}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`,
-        fill: 'none', stroke: arc, 'stroke-width': 1.3, 'stroke-opacity': 0.8, 'data-to': to.name,
+        fill: 'none', stroke: rgb(arc), 'stroke-width': 1.3, 'stroke-opacity': 0.8, 'data-to': to.name,
       });
     });
     return svg('svg', {
@@ -211,7 +216,7 @@ export class Tree {
     const { app } = this;
     return savePicture({
       file: `${app.state.game}-table`, title: `Trefoil – ${app.titleOf()}: ${app.at ? this.textOf(app.line.played.slice(0, app.at), 0) : app.position.now}`,
-      picture: this.picture(this.places, saved.width, saved.height), legend: this.hash.legend, caption: this.caption,
+      picture: this.picture(this.places, saved.width, saved.height), legend: this.legend, caption: this.caption,
     }, format);
   }
 }
