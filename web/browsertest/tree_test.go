@@ -63,8 +63,20 @@ func TestTree(t *testing.T) {
 	before := eval[string](p, colour)
 	set(p, "#colour", "bound")
 	p.wait(colour + ` !== '` + before + `' && document.querySelector('#map-legend').textContent.startsWith('exact')`)
+	if fills := eval[string](p, `(() => {
+		const fills = {};
+		for (const e of document.querySelectorAll('#tree [data-line]')) {
+			const [, bound] = /: (exactly|at least|at most) /.exec(e.getAttribute('aria-label')) ?? [];
+			if (bound) (fills[bound] ??= new Set()).add(e.querySelector('rect').getAttribute('fill'));
+		}
+		return Object.entries(fills).map(([bound, of]) => bound + ' ' + of.size).sort().join();
+	})()`); fills != "at least 1,at most 1,exactly 1" {
+		t.Errorf("colours of bounds: %s", fills)
+	}
 	legend := eval[string](p, `document.querySelector('#map-legend').textContent`)
-	if !strings.HasSuffix(legend, "by another order of movesheight: entries below · outlined: best moves · values for White") {
+	const marks = "the same entry by another order of moves" +
+		"height: entries below · outlined: best line · dashed: described below · pawns for White"
+	if !strings.HasSuffix(legend, marks) {
 		t.Errorf("the legend is %q", legend)
 	}
 

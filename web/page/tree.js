@@ -92,11 +92,20 @@ export class Tree {
     }).join(' ');
   }
 
+  // isFirst reports whether the first side is to move in a field.
+  isFirst({ ply }) { return (this.app.position.side + ply) % 2 === 0; }
+
+  // boundOf is the bound of a field for the first side.
+  boundOf(place) {
+    const { bound } = place.content;
+    return this.isFirst(place) ? bound : { lower: 'upper', upper: 'lower' }[bound] ?? bound;
+  }
+
   // valueOf writes the value of a field for the first side, shortly or with its bound.
-  valueOf({ content: { value, bound }, ply }, short = false) {
-    const first = (this.app.position.side + ply) % 2 === 0, plies = mateIn(value), score = (first ? value : -value) / 100;
+  valueOf(place, short = false) {
+    const { value } = place.content, plies = mateIn(value), score = (this.isFirst(place) ? value : -value) / 100;
     if (plies !== null) return short ? `${score < 0 ? '−' : ''}#${(plies + 1) >> 1}` : `${this.app.sides()[score > 0 ? 0 : 1]} mates in ${plies} plies`;
-    const about = short ? '' : `${boundText(first ? bound : { lower: 'upper', upper: 'lower' }[bound] ?? bound)} `;
+    const about = short ? '' : `${boundText(this.boundOf(place))} `;
     return `${about}${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score).toFixed(2)}`;
   }
 
@@ -131,7 +140,7 @@ export class Tree {
   get legend() { return [...this.hash.legend, [arc, 'the same entry by another order of moves']]; }
 
   // marks says what is no colour.
-  get marks() { return `height: entries below · outlined: best moves · values for ${this.app.sides()[0]}`; }
+  get marks() { return `height: entries below · outlined: best line · dashed: described below · pawns for ${this.app.sides()[0]}`; }
 
   get caption() {
     const { tree } = this;
@@ -148,9 +157,9 @@ export class Tree {
     const drawn = places.filter(p => p.height * height >= least);
     const fields = drawn.map(p => {
       const [x, y, w, h] = [left(p.ply), p.y * height, right(p.ply) - left(p.ply), p.height * height];
-      const side = (this.app.position.side + p.ply) % 2, { age, depth, bound } = p.content;
+      const { age, depth } = p.content;
       // The bytes of a pixel of the map that has only this entry.
-      const shade = colour([side ? 16 : 1, Math.max(0, age), depth, bounds.indexOf(bound)], 0);
+      const shade = colour([this.isFirst(p) ? 1 : 16, Math.max(0, age), depth, bounds.indexOf(this.boundOf(p))], 0);
       const ink = luminance(shade) > 0.179 ? '#000' : '#fff';
       const box = svg('rect', { x: x + 0.5, y, width: w - 1, height: Math.max(1, h - 1), rx: Math.min(3, h / 4), fill: rgb(shade) });
       const item = svg('g', {
