@@ -2,7 +2,6 @@ package browsertest
 
 import (
 	"encoding/base64"
-	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -75,23 +74,7 @@ func TestFilm(t *testing.T) {
 	p.click("#film-play")
 	p.wait(play + ` === 'Play'`)
 
-	p.do(chromedp.Evaluate(`URL.createObjectURL = blob => { window.saved = blob; return '#'; }; HTMLAnchorElement.prototype.click = () => {}`, nil))
-	p.click("#film-svg")
-	p.wait(`window.saved?.type === 'image/svg+xml'`)
-	p.do(chromedp.Evaluate(`saved.text().then(text => { window.text = text; }); 0`, nil))
-	p.wait(`window.text`)
-	picture := eval[string](p, `window.text`)
-	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
-		t.Error(err)
-	}
-	for _, part := range []string{"Trefoil – trefoil and always: record ", "A trace of chess",
-		"data:image/png;base64,", "lower bound"} {
-		if !strings.Contains(picture, part) {
-			t.Errorf("the picture does not say %q", part)
-		}
-	}
-	p.click("#film-png")
-	p.wait(`window.saved?.type === 'image/png' && saved.size > 20000`)
+	p.saves("film", "Trefoil – trefoil and always: record ", "A trace of chess", "data:image/png;base64,", "lower bound")
 }
 
 // TestDroppedTraces: a trace is dropped on any view and plays; one that is cut short is refused, and nothing is shown.

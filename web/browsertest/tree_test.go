@@ -80,24 +80,7 @@ func TestTree(t *testing.T) {
 		t.Errorf("the legend is %q", legend)
 	}
 
-	p.do(chromedp.Evaluate(`URL.createObjectURL = blob => { window.saved = blob; return '#'; }; HTMLAnchorElement.prototype.click = () => {}`, nil))
-	p.click("#tree-svg")
-	p.wait(`window.saved?.type === 'image/svg+xml'`)
-	p.do(chromedp.Evaluate(`saved.text().then(text => { window.text = text; }); 0`, nil))
-	p.wait(`window.text`)
-	picture := eval[string](p, `window.text`)
-	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
-		t.Error(err)
-	}
-	for _, part := range []string{
-		"Trefoil – Chess: 1. e4 e5", "What the table knows", "lower bound: at least this score", "also by 2. ",
-	} {
-		if !strings.Contains(picture, part) {
-			t.Errorf("the picture does not say %q", part)
-		}
-	}
-	p.click("#tree-png")
-	p.wait(`window.saved?.type === 'image/png' && saved.size > 20000`)
+	p.saves("tree", "Trefoil – Chess: 1. e4 e5", "What the table knows", "lower bound: at least this score", "also by 2. ")
 
 	// Another position has another tree, and the whole table is the other picture.
 	p.enter("Nf3")
@@ -107,4 +90,25 @@ func TestTree(t *testing.T) {
 	p.wait(`document.querySelector('#tree-figure').hidden && document.querySelector('#map').checkVisibility()`)
 	p.click("[data-game=connect4]") // has no moves in its table
 	p.wait(`document.querySelector('#picture-label').hidden && document.querySelector('#map').checkVisibility()`)
+}
+
+// saves saves the picture of that name as SVG, which is well-formed and has the parts, and as PNG.
+func (p *page) saves(name string, parts ...string) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate(`URL.createObjectURL = blob => { window.saved = blob; return '#'; }; HTMLAnchorElement.prototype.click = () => {}`, nil))
+	p.click("#" + name + "-svg")
+	p.wait(`window.saved?.type === 'image/svg+xml'`)
+	p.do(chromedp.Evaluate(`saved.text().then(text => { window.text = text; }); 0`, nil))
+	p.wait(`window.text`)
+	picture := eval[string](p, `window.text`)
+	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
+		p.t.Error(err)
+	}
+	for _, part := range parts {
+		if !strings.Contains(picture, part) {
+			p.t.Errorf("the picture does not say %q", part)
+		}
+	}
+	p.click("#" + name + "-png")
+	p.wait(`window.saved?.type === 'image/png' && saved.size > 20000`)
 }
