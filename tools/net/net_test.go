@@ -92,9 +92,9 @@ func testGamesResumeAndRepeat(t *testing.T, game string) {
 		t.Fatalf("%d files", len(whole))
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
-	for range 6 {
+	for i := range 4 {
 		dir := t.TempDir()
-		killed := rng.IntN(2) // the file that was being written
+		killed := i & 1 // the file that was being written
 		for name, text := range whole {
 			number := 0
 			if strings.Contains(name, "-0001.") {

@@ -16,7 +16,7 @@ func TestWDLFit(t *testing.T) {
 		{Model: wdl.Model{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}}},
 		{Model: wdl.Model{Even: wdl.Polynomial{60, 150, -100}, Spread: wdl.Polynomial{40, 20, 40}}, evenPower: -0.1, spreadPower: -0.4},
 	} {
-		got, err := fit(drawn(want, 20_000*len(want.Even)), len(want.Even)-1)
+		got, err := fit(drawn(want, 12_000*len(want.Even)), len(want.Even)-1)
 		if err != nil {
 			t.Fatal(err)
 		}
