@@ -13,7 +13,7 @@ import (
 
 // Strength is the strength of play of a game.
 type Strength struct {
-	Level float64 // 0 to config.FullSkill, from where on play is not weakened
+	Level float64 // play is not weakened from config.FullSkill on; below 0 it is weaker than any Skill Level
 	Noise float64 // alphabeta.Skill.Noise of level 0
 }
 

@@ -152,7 +152,7 @@ func TestChess960AtOnce(t *testing.T) {
 
 // TestElo: the options of strength begin at the highest Elo.
 func TestElo(t *testing.T) {
-	if s := newStrength(config.New(config.Uses{})); s.elo.Value() != 2530 || s.limit.Value() {
+	if s := newStrength(config.New(config.Uses{})); s.elo.Value() != 2690 || s.limit.Value() {
 		t.Errorf("%d, %v", s.elo.Value(), s.limit.Value())
 	}
 }

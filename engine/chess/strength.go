@@ -11,8 +11,8 @@ const noise = 400
 
 // ratings are the Elo of some levels by the games in docs/rating.md. Between two of them Elo grows evenly with
 // the level.
-var ratings = []struct{ elo, level float64 }{{1000, 0}, {1300, 4}, {1400, 5}, {1930, 8}, {2180, 10},
-	{2340, 12}, {2530, 14}}
+var ratings = []struct{ elo, level float64 }{{1000, -4}, {1145, 0}, {1410, 4}, {1530, 5}, {2045, 8},
+	{2315, 10}, {2510, 12}, {2690, 14}}
 
 // strength are the options that say how strong chess is played.
 type strength struct {

@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"math"
 	"testing"
 
 	"trefoil/engine/config"
@@ -8,10 +9,10 @@ import (
 
 // Each Elo has a level of its own, weaker than full strength, and a higher one than all lower Elo.
 func TestLevelOf(t *testing.T) {
-	before := -1.0
+	before := math.Inf(-1)
 	for elo := ratings[0].elo; elo <= ratings[len(ratings)-1].elo; elo++ {
 		level := levelOf(elo)
-		if level <= before || level < 0 || level >= config.FullSkill {
+		if level <= before || level >= config.FullSkill {
 			t.Fatalf("Elo %v: level %v after %v", elo, level, before)
 		}
 		before = level
