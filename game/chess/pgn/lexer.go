@@ -39,11 +39,14 @@ func newLexer(r io.Reader) *lexer {
 	return &lexer{in: bufio.NewReaderSize(r, 64<<10), line: 1, lineStart: true}
 }
 
-// skipMark skips a byte order mark.
-func (l *lexer) skipMark() {
-	if mark, _ := l.in.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		_, _ = l.in.Discard(3)
+// skipMark skips a byte order mark and reports whether there was one.
+func (l *lexer) skipMark() bool {
+	mark, _ := l.in.Peek(3)
+	if string(mark) != "\xef\xbb\xbf" {
+		return false
 	}
+	_, _ = l.in.Discard(3)
+	return true
 }
 
 // peek returns the next byte, 0 at the end.
@@ -90,7 +93,7 @@ func (l *lexer) toEvent() {
 	}
 }
 
-// skipSpace skips white space and lines that begin with %.
+// skipSpace skips white space, lines that begin with % and byte order marks, of which joined files have several.
 func (l *lexer) skipSpace() {
 	for {
 		switch c := l.peek(); {
@@ -98,6 +101,7 @@ func (l *lexer) skipSpace() {
 			l.until('\n')
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f':
 			l.next()
+		case c == '\xef' && l.skipMark():
 		default:
 			return
 		}
@@ -164,13 +168,18 @@ func (l *lexer) while(set string) string {
 }
 
 // tag returns a tag pair without its brackets. A quotation mark ends the value only before a
-// bracket, because some programs do not escape others.
+// bracket, because some programs do not escape others. A bracket at the end of a line always ends the
+// tag, because some programs escape the last one.
 func (l *lexer) tag() (string, error) {
 	var b strings.Builder
 	line, quoted, closing := l.line, false, false
 	for l.next(); ; {
 		c := l.peek()
 		if c == 0 || c == '\n' || l.size > maxGame {
+			text, closed := strings.CutSuffix(strings.TrimRight(b.String(), " \t\r"), "]")
+			if closed {
+				return text, nil
+			}
 			return "", l.notClosed(line, fmt.Sprintf("tag [%.60s", b.String()))
 		}
 		l.next()

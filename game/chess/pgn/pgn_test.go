@@ -81,6 +81,49 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// TestSigns: signs after a move and between moves are marks, marks before a move are the move's, and marks that have no
+// number are comments.
+func TestSigns(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. d4‼ d5⁉ 2. c4□ c5+− 3. e4= *":                                "d2d4 [3] [], d7d5 [5] [], c2c4 [7] [], c7c5 [18] [], e2e4 [10] [], ",
+		"1. d4 +/= d5! -+ 2. c4 !!! *":                                   "d2d4 [14] [], d7d5 [1 19] [], c2c4 [] [!!!], ",
+		"$14 1. e4 d6 $300 2. Bb5+∞ c6 *":                                "e2e4 [14] [], d7d6 [] [$300], f1b5 [13] [], c7c6 [] [], ",
+		"1. e4 f5 2. Qh5+± g6 3. Nf3 } *":                                "e2e4 [] [], f7f5 [] [], d1h5 [16] [], g7g6 [] [], g1f3 [] [], ",
+		"1. e4 ($142 1. d4) ($10) *":                                     "e2e4 [] [$10], d2d4 [142] [], ",
+		"[FEN \"4k2r/8/8/8/8/8/8/4K3 b k - 0 1\"]\n\n1... O-O∓ *":        "e8g8 [17] [], ",
+		"[FEN \"4k3/8/8/5Pp1/8/8/8/4K3 w - g6 0 1\"]\n\n1. fxg6ep Kd7 *": "f5g6 [] [], e8d7 [] [], ",
+	} {
+		games, errs := readAll(text)
+		got := ""
+		if len(games) == 1 {
+			for _, n := range games[0].Tree().Nodes[1:] {
+				got += fmt.Sprintf("%s %d %s, ", n.Move, n.Marks, n.Comments)
+			}
+		}
+		if len(errs) > 0 || got != want {
+			t.Errorf("%q: %q, %v; want %q", text, got, errs, want)
+		}
+	}
+}
+
+// TestTags: tags that other programs did not write by the standard, and games of nothing but tags.
+func TestTags(t *testing.T) {
+	for text, want := range map[string][]Tag{
+		`[White "C:\"] `:             {{"White", `C:\`}},
+		"[White \"A]\r\n[Black B C]": {{"White", "A"}, {"Black", "B C"}},
+		"[pgn]\n[White\t\"A\"]":      {{"pgn", ""}, {"White", "A"}},
+	} {
+		games, errs := readAll(text + "\n\n1. e4 *")
+		if len(errs) > 0 || len(games) != 1 || !reflect.DeepEqual(games[0].Tags, want) {
+			t.Errorf("%q: %+v, %q", text, games, errs)
+		}
+	}
+	games, errs := readAll("[Event \"a\"]\n\n[Event \"b\"]\n[White \"A\"]\n\n\ufeff[Event \"c\"]\n\n1. e4 1–0\n\ufeff[Event \"d\"]\n")
+	if len(errs) > 0 || len(games) != 4 || games[2].Result != "1-0" || games[3].Tag("Event") != "d" {
+		t.Errorf("%+v, %q", games, errs)
+	}
+}
+
 // TestErrors: an error names the game, the line and the move, and the games around it are read.
 func TestErrors(t *testing.T) {
 	const good = "[Event \"good\"]\n\n1. e4 *\n\n"
@@ -96,14 +139,12 @@ func TestErrors(t *testing.T) {
 		"1. e4 { comment\n\n":                             `line 7: the comment that begins here is not closed`,
 		"1. e4\n(1. d4 { in it }\n\n":                     `line 8: the variation that begins here is not closed`,
 		"(1. d4) 1. e4 *":                                 `line 7: a variation before the first move`,
-		"1. e4 !?! *":                                     `line 7: the mark "!?!" is unknown`,
-		"1. e4 $1000 *":                                   `line 7: the mark "$1000" is unknown`,
 		"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*":        `tag FEN: placement`,
 		"[SetUp \"1\"]\n\n1. e4 *":                        `tag SetUp: there is no tag FEN`,
 		"[Variant \"Atomic\"]\n\n1. e4 *":                 `tag Variant: games of "Atomic" cannot be read, only those of chess and Chess960`,
 		"[Variant \"Chess960\"]\n\n1. e4 *":               `tag Variant: "Chess960" without a tag FEN`,
-		"[White \"A]\n\n1. e4 *":                          `line 7: the tag [White "A] is not closed`,
-		"[White A]\n\n1. e4 *":                            `line 7: [White A] is not of the form [Name "value"]`,
+		"[White \"A\n\n1. e4 *":                           `line 7: the tag [White "A is not closed`,
+		"[\"A\"]\n\n1. e4 *":                              `line 7: ["A"] is not of the form [Name "value"]`,
 		"[]\n\n1. e4 *":                                   `line 7: [] is not of the form [Name "value"]`,
 		strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", maxPlies/4+1):  fmt.Sprintf("line 7: the game has more than %d plies", maxPlies),
 		"1. e4 {" + strings.Repeat("x", maxGame) + "} e5": "line 7: the comment that begins here is not closed within 16 MiB",

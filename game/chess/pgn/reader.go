@@ -74,9 +74,6 @@ func (r *Reader) Read() int64 { return r.read + int64(r.lexer.size) }
 func (r *Reader) next(skip bool) (*builder, error) {
 	l := r.lexer
 	r.read, l.size = r.Read(), 0
-	if r.games == 0 {
-		l.skipMark()
-	}
 	if l.skipSpace(); l.peek() == 0 {
 		if l.failed != nil {
 			return nil, l.failed
@@ -84,7 +81,7 @@ func (r *Reader) next(skip bool) (*builder, error) {
 		return nil, io.EOF
 	}
 	r.games++
-	b := &builder{lexer: l, Game: &Game{Number: r.games}, skip: skip}
+	b := &builder{lexer: l, Game: &Game{Number: r.games, Result: "*"}, skip: skip}
 	for b.step() {
 	}
 	return b, l.failed
@@ -97,6 +94,7 @@ type builder struct {
 	skip     bool            // moves are counted
 	plies    int             // so many
 	moves    bool            // the tags are read
+	early    []int           // marks before the first move
 	position *rules.Position // nil before the first move
 	err      error           // the first one; the rest of the game is skipped
 }
@@ -104,9 +102,8 @@ type builder struct {
 // step reads one token and reports whether the game goes on.
 func (b *builder) step() (more bool) {
 	l := b.lexer
-	if l.skipSpace(); b.moves && l.peek() == '[' {
-		b.Result = "*" // the next game begins
-		return false
+	if l.skipSpace(); b.moves && l.peek() == '[' || b.Tag("Event") != "" && l.atEvent() {
+		return false // the next game begins
 	}
 	line := l.line
 	kind, text, err := l.token()
@@ -117,7 +114,6 @@ func (b *builder) step() (more bool) {
 	}
 	switch {
 	case kind == end:
-		b.Result = "*"
 		return false
 	case b.err != nil && kind != word:
 		return true
@@ -132,7 +128,7 @@ func (b *builder) step() (more bool) {
 		b.moves = true
 		b.comment(text)
 	case mark:
-		err = b.mark(text)
+		b.mark(text)
 	case variation:
 		if len(b.Moves) > 0 {
 			m := &b.Moves[len(b.Moves)-1]
@@ -142,12 +138,18 @@ func (b *builder) step() (more bool) {
 		}
 	case word:
 		b.moves = true
+		text = plain.Replace(text)
 		if results[text] != "" {
 			b.Result = results[text]
 			b.trailing()
 			return false
 		}
-		if text = number.ReplaceAllString(text, ""); text != "" && text != "e.p." && b.err == nil {
+		text = number.ReplaceAllString(text, "")
+		switch {
+		case text == "" || b.err != nil:
+		case glyphs[text] > 0:
+			b.mark(text)
+		default:
 			if b.plies++; !b.skip {
 				err = b.move(text)
 			}
@@ -164,8 +166,8 @@ var results = map[string]string{
 	"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*",
 }
 
-// number is what may precede a move.
-var number = regexp.MustCompile(`^([0-9]+$|[0-9]*(\.|…)+)`)
+// number is what may precede a move, and what says nothing.
+var number = regexp.MustCompile(`^([0-9]+$|[0-9]*(\.|…)+|e\.?p\.?$|}$)`)
 
 // fail keeps the first error.
 func (b *builder) fail(err error) {
@@ -174,15 +176,15 @@ func (b *builder) fail(err error) {
 	}
 }
 
-// tag reads a tag pair.
+// tag reads a tag pair. Quotation marks and the value may be missing.
 func (b *builder) tag(text string) error {
-	name, value, _ := strings.Cut(strings.TrimSpace(text), " ")
-	value = strings.TrimSpace(value)
-	if name == "" || len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
+	text = strings.TrimSpace(text)
+	i := strings.IndexAny(text+" ", " \t")
+	if i == 0 || text[0] == '"' {
 		return fmt.Errorf(`[%.60s] is not of the form [Name "value"]`, text)
 	}
-	value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[1 : len(value)-1])
-	b.Tags = append(b.Tags, Tag{name, value})
+	value := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text[i:]), `"`), `"`)
+	b.Tags = append(b.Tags, Tag{text[:i], strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value)})
 	return nil
 }
 
@@ -218,24 +220,30 @@ func (b *builder) trailing() {
 }
 
 // glyphs are the marks that have signs of their own.
-var glyphs = map[string]int{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+var glyphs = map[string]int{
+	"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6, "□": 7, "=": 10, "∞": 13,
+	"⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17,
+	"+-": 18, "-+": 19,
+}
 
-// mark adds a mark to the last move.
-func (b *builder) mark(text string) error {
+// mark adds a mark to the last move, or to the first one. A mark without a number is kept as a comment.
+func (b *builder) mark(text string) {
 	n, known := glyphs[text]
 	if digits, ok := strings.CutPrefix(text, "$"); ok {
 		var err error
 		n, err = strconv.Atoi(digits)
 		known = err == nil && n < 256
 	}
-	if !known {
-		return fmt.Errorf("the mark %.20q is unknown", text)
-	}
-	if len(b.Moves) > 0 {
+	switch {
+	case b.skip:
+	case !known:
+		b.comment(text)
+	case len(b.Moves) == 0:
+		b.early = append(b.early, n)
+	default:
 		m := &b.Moves[len(b.Moves)-1]
 		m.Marks = append(m.Marks, n)
 	}
-	return nil
 }
 
 // variants are the values of the tag Variant of the games that are read, true for Chess960.
@@ -306,19 +314,30 @@ func (b *builder) move(text string) error {
 	if err != nil {
 		return fmt.Errorf("move %s %.20q: %w", b.MoveNumber(len(b.Moves)), text, err)
 	}
-	b.Moves = append(b.Moves, Move{SAN: b.position.SAN(m), UCI: b.position.Text(m)})
+	b.Moves = append(b.Moves, Move{SAN: b.position.SAN(m), UCI: b.position.Text(m), Marks: b.early})
+	b.early = nil
 	b.position.Make(m)
+	sign := signs.FindString(text)
+	if sign != "" && glyphs[sign] == 0 {
+		sign = sign[1:] // after that of check
+	}
+	if glyphs[sign] > 0 {
+		b.mark(sign)
+	}
 	return nil
 }
 
 // san is a move in short or long algebraic notation, or in UCI's: piece, file and rank of the origin,
 // target, promotion; signs of check and of an evaluation may follow.
-var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?` +
-	`[-+#=/±∓⩲⩱∞]*$`)
+var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.?p\.?)?` +
+	signs.String())
 
-// figurines are the pieces of Unicode, also with the mark that they are text.
-var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q",
-	"♜", "R", "♝", "B", "♞", "N", "♟", "", "\ufe0e", "", "\ufe0f", "")
+// signs are the signs after a move.
+var signs = regexp.MustCompile(`[-+#=/±∓⩲⩱∞□‼⁇⁉⁈]*$`)
+
+// plain replaces the pieces of Unicode, also with the mark that they are text, and its dashes.
+var plain = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q",
+	"♜", "R", "♝", "B", "♞", "N", "♟", "", "\ufe0e", "", "\ufe0f", "", "–", "-", "−", "-")
 
 // nullMoves are how programs write that a side passes.
 var nullMoves = []string{"--", "Z0", "@@@@", "0000"}
@@ -328,7 +347,7 @@ func ParseMove(p *rules.Position, text string) (found game.Move, err error) {
 	if slices.Contains(nullMoves, text) {
 		return game.None, errors.New("a null move, which the rules do not have")
 	}
-	text = figurines.Replace(text)
+	text = plain.Replace(text)
 	fits, err := matcher(p, text)
 	if err != nil {
 		return game.None, err
@@ -352,7 +371,7 @@ func ParseMove(p *rules.Position, text string) (found game.Move, err error) {
 
 // matcher returns whether a legal move is what a text means.
 func matcher(p *rules.Position, text string) (func(game.Move) bool, error) {
-	side := strings.TrimRight(strings.ReplaceAll(text, "0", "O"), "+#")
+	side := signs.ReplaceAllString(strings.ReplaceAll(text, "0", "O"), "")
 	if side == "O-O" || side == "O-O-O" {
 		return func(m game.Move) bool { return p.Castles(m) && strings.TrimRight(p.SAN(m), "+#") == side }, nil
 	}

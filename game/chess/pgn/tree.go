@@ -55,7 +55,7 @@ func undo(p *rules.Position, moves int) {
 // comment on the node beside it.
 func addVariation(t *game.Tree, parent, beside int, p *rules.Position, text string, depth int) {
 	l := newLexer(strings.NewReader(text))
-	b := builder{lexer: l, Game: &Game{Setup: p.FEN()}, moves: true, position: p}
+	b := builder{lexer: l, Game: &Game{Setup: p.FEN(), Result: "*"}, moves: true, position: p}
 	read := 0
 	for more := depth <= maxDepth; more; {
 		if more = b.step(); b.err != nil {
@@ -65,12 +65,15 @@ func addVariation(t *game.Tree, parent, beside int, p *rules.Position, text stri
 	}
 	undo(p, len(b.Moves))
 	at := beside
-	if len(b.Moves) > 0 {
+	switch {
+	case len(b.Moves) > 0:
 		at = b.addTo(t, parent, p, depth)
 		if b.Result != "*" {
 			t.Nodes[at].End = b.Result
 		}
-	} else {
+	case len(b.early) > 0:
+		read = 0 // marks of no move
+	default:
 		t.Comment(at, b.Before...)
 	}
 	t.Comment(at, comments([]string{text[read:]})...)
