@@ -241,6 +241,11 @@ func TestTree(t *testing.T) {
 	if len(errs) > 0 || !reflect.DeepEqual(games[0].Moves[0].Variations, []string{"1. d4 {to the end} d5"}) {
 		t.Fatalf("%q, %+v", errs, games[0].Moves)
 	}
+	games, errs = readAll("1. e4 (1. e4 c5 2. Nf3) e5 2. Nc3 1-0")
+	tree := games[0].Tree()
+	if g, err := FromTree(rules.StartFEN, tree); len(errs) > 0 || err != nil || moves(g) != "e2e4 e7e5 b1c3 1-0" {
+		t.Errorf("%q, %+v, %v", errs, tree.Nodes, err)
+	}
 	if g, err := FromTree(rules.StartFEN, game.NewTree()); err != nil || len(g.Moves) != 0 {
 		t.Errorf("%+v, %v", g, err)
 	}

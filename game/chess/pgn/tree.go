@@ -26,6 +26,10 @@ func (g *Game) Tree() *game.Tree {
 
 // addTo adds the moves to a tree after a node, whose position is p, and returns the last node. p stays.
 func (g *Game) addTo(t *game.Tree, at int, p *rules.Position, depth int) int {
+	last := at
+	for i := range g.Moves {
+		last = t.Add(last, g.Moves[i].UCI) // before variations that begin with the same moves
+	}
 	for i := range g.Moves {
 		m, parent := &g.Moves[i], at
 		at = t.Add(parent, m.UCI)
@@ -41,7 +45,7 @@ func (g *Game) addTo(t *game.Tree, at int, p *rules.Position, depth int) int {
 		play(p, m.UCI)
 	}
 	undo(p, len(g.Moves))
-	return at
+	return last
 }
 
 // undo takes moves back.
