@@ -113,12 +113,12 @@ func TestAnalyseFormat(t *testing.T) {
 // TestAnalyseNames: names and errors of a file do not control the terminal.
 func TestAnalyseNames(t *testing.T) {
 	var out, errs strings.Builder
-	in := strings.NewReader("[White \"\x1b[2J\x9b2J\"]\n\n*\n\n[Event \"\"]\n[Black \x1b]\n\n*\n")
+	in := strings.NewReader("[White \"\x1b[2J\x9b2J\"]\n\n*\n\n[Event \"\"]\n[\"\x1b\"]\n\n*\n")
 	if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1"}, in, &out, &errs); code != cli.StatusWrong {
 		t.Errorf("status %d", code)
 	}
 	if got := errs.String(); strings.Contains(got, "\x1b") || !strings.Contains(got, "game 1:  [2J\ufffd2J - ? *") ||
-		!strings.Contains(got, "game 2, line 6: [Black  ]") {
+		!strings.Contains(got, `game 2, line 6: [" "]`) {
 		t.Errorf("%q", got)
 	}
 	if !strings.Contains(out.String(), "\x1b[2J\x9b2J") {
