@@ -121,7 +121,7 @@ func New(games Uses) *Options {
 			Details: "Linux and macOS; see [hash.md](hash.md#a-table-for-several-processes)", Games: games.AlphaBeta}),
 		HashPages: options.NewCombo(s, options.Decl{UCI: "HashPages", USI: "HashPages",
 			Help:    "the memory pages of the table: `auto` takes the largest that the system has",
-			Details: "See [hash.md](hash.md#memory-pages)"},
+			Details: "See [hash.md](hash.md#memory-pages)", Diagnostic: true},
 			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help: "worker threads, which share the table",
@@ -176,7 +176,8 @@ func New(games Uses) *Options {
 					"the index empties the table"},
 			indices()...),
 		Diagnostics: options.NewCheck(s, options.Decl{UCI: options.Diagnostics, USI: options.Diagnostics,
-			Help: "lists the options for measurements too: `BookSeed`, `Skill Seed`, `HashKeyBits`, `HashStats`, `HashAudit`",
+			Help: "lists the options for measurements too: `HashPages`, `BookSeed`, `Skill Seed`, `HashKeyBits`, " +
+				"`HashStats`, `HashAudit`",
 		}, false),
 		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true,
 			Games:   games.AlphaBeta,
