@@ -197,7 +197,7 @@ func TestBadStrengths(t *testing.T) {
 	e := started(t)
 	for _, c := range [][2]string{
 		{"Skill Level", "21"}, {"Skill Level", "-1"}, {"Skill Level", "1.5"}, {"Skill Level", ""},
-		{"UCI_Elo", "999"}, {"UCI_Elo", "9999"}, {"UCI_Elo", "strong"}, {"UCI_LimitStrength", "2"}, {"Skill Seed", "-1"},
+		{"UCI_Elo", "599"}, {"UCI_Elo", "9999"}, {"UCI_Elo", "strong"}, {"UCI_LimitStrength", "2"}, {"Skill Seed", "-1"},
 	} {
 		err := e.Options().Set(context.Background(), options.UCI, c[0], c[1])
 		if err == nil || !strings.Contains(err.Error(), c[0]) || !strings.Contains(err.Error(), "it stays") {

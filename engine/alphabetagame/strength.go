@@ -14,26 +14,29 @@ import (
 // Strength is the strength of play of a game.
 type Strength struct {
 	Level float64 // play is not weakened from config.FullSkill on; below 0 it is weaker than any Skill Level
-	Noise float64 // alphabeta.Skill.Noise of level 0
+	Noise float64 // alphabeta.Skill.Noise of level 0, and Skill.MaxLoss of all levels
 }
 
 // From each level to the next the nodes of a move grow by one factor and the noise shrinks by another.
 const (
-	weakMoves     = 4  // alphabeta.Skill.Moves
+	weakMoves     = 4  // alphabeta.Skill.Moves of level 0 and higher ones; from each level to the one below, one more
 	weakNodes     = 50 // search.Limits.SoftNodes of level 0
 	nodesPerLevel = 1.6
 	noisePerLevel = 0.78
 )
 
 // softNodes is the limit of a search of strength s, below full strength.
-func (s Strength) softNodes() uint64 { return uint64(weakNodes * math.Pow(nodesPerLevel, s.Level)) }
+func (s Strength) softNodes() uint64 {
+	return max(1, uint64(weakNodes*math.Pow(nodesPerLevel, s.Level)))
+}
 
 // skill returns how the choice of its move is weakened.
 func (s Strength) skill(seed uint64) *alphabeta.Skill {
 	return &alphabeta.Skill{
-		Moves: weakMoves,
-		Noise: s.Noise * math.Pow(noisePerLevel, s.Level),
-		Seed:  seed,
+		Moves:   weakMoves + max(0, int(-s.Level)),
+		Noise:   s.Noise * math.Pow(noisePerLevel, s.Level),
+		MaxLoss: int(s.Noise),
+		Seed:    seed,
 	}
 }
 

@@ -34,7 +34,7 @@ func TestPace(t *testing.T) {
 		if err := p.Options.Set.Set(t.Context(), options.UCI, "Skill Level", level); err != nil {
 			t.Fatal(err)
 		}
-		set := p.SettingsOf(t.Context(), p.strength.value(), &search.Limits{}, func(search.Info) {})
+		set := p.SettingsOf(t.Context(), p.strength.value(p.pos), &search.Limits{}, func(search.Info) {})
 		if set.Clock.Pace != pace || Game().AlphaBeta.Pace != pace {
 			t.Errorf("level %s: %d", level, set.Clock.Pace)
 		}

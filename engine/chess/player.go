@@ -87,7 +87,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return p.goMate(ctx, limits, report)
 	}
 	p.CloseMates(report)
-	settings := p.SettingsOf(ctx, p.strength.value(), &limits, report)
+	settings := p.SettingsOf(ctx, p.strength.value(p.pos), &limits, report)
 	return p.alphaBeta(ctx, limits, settings, report)
 }
 

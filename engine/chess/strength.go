@@ -3,6 +3,7 @@ package chess
 import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
+	rules "trefoil/game/chess"
 	"trefoil/options"
 )
 
@@ -11,8 +12,12 @@ const noise = 400
 
 // ratings are the Elo of some levels by the games in docs/rating.md. Between two of them Elo grows evenly with
 // the level.
-var ratings = []struct{ elo, level float64 }{{1000, -4}, {1145, 0}, {1410, 4}, {1530, 5}, {2045, 8},
-	{2315, 10}, {2510, 12}, {2690, 14}}
+var ratings = []struct{ elo, level float64 }{{600, -7}, {785, -4}, {950, -2}, {1200, 0}, {1435, 4}, {1560, 5},
+	{2045, 8}, {2315, 10}, {2510, 12}, {2690, 14}}
+
+// loneKing is the level at which levels from 0 on mate a lone king, without errors: players of that strength
+// have learned how.
+const loneKing = 14
 
 // strength are the options that say how strong chess is played.
 type strength struct {
@@ -34,11 +39,19 @@ func newStrength(o *config.Options) strength {
 	}
 }
 
-// value returns the strength that is set.
-func (s *strength) value() alphabetagame.Strength {
+// value returns the strength that is set, in pos.
+func (s *strength) value(pos *rules.Position) alphabetagame.Strength {
 	level := float64(s.level.Value())
 	if s.limit.Value() {
 		level = levelOf(float64(s.elo.Value()))
+	}
+	return strengthIn(pos, level)
+}
+
+// strengthIn is the strength of a level in pos.
+func strengthIn(pos *rules.Position, level float64) alphabetagame.Strength {
+	if them := rules.Colour(pos.Side() ^ 1); level >= 0 && pos.Colour(them) == pos.Pieces(them, rules.King) {
+		return alphabetagame.Strength{Level: max(level, loneKing)}
 	}
 	return alphabetagame.Strength{Level: level, Noise: noise}
 }

@@ -13,18 +13,19 @@ import (
 // The random numbers depend on nothing but the position after the move and the Seed. So a move is
 // misjudged in the same way whenever it is considered, and a search can be repeated.
 type Skill struct {
-	Moves int     // of which one is played, the best ones; at least 1
-	Noise float64 // centipawns: a move that loses that much is e times less probable
-	Seed  uint64
+	Moves   int     // of which one is played, the best ones; at least 1
+	Noise   float64 // centipawns: a move that loses that much is e times less probable
+	MaxLoss int     // centipawns: a move that loses more is not played; 0 is no limit
+	Seed    uint64
 }
 
 // moveForward makes the root move that is to be played the first root move of w, and reports whether
 // another move was first. If an iteration was stopped, the values of the iteration before count.
 func (s *Skill) moveForward(w *worker) bool {
-	chosen, best := 0, math.Inf(-1)
+	chosen, best, first := 0, math.Inf(-1), w.root[0].value()
 	for i := range w.root[:min(s.Moves, w.lines)] {
 		r := &w.root[i]
-		if v := r.value(); v != -infinite {
+		if v := r.value(); v != -infinite && (s.MaxLoss == 0 || first-v <= s.MaxLoss) {
 			if judged := float64(v) + s.Noise*s.gumbel(w.pos, r.move); judged > best {
 				chosen, best = i, judged
 			}

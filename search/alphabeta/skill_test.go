@@ -102,6 +102,27 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
+// A move that loses more than MaxLoss is never played, whatever the noise is; all others are.
+func TestMaxLoss(t *testing.T) {
+	w := newSearcher(t, 1)
+	w.ensureWorkers(parse(t, fens[1]))
+	played := map[int]int{}
+	for seed := range uint64(200) {
+		pos := parse(t, fens[1])
+		w.moves.Reset()
+		worker := w.workers[0]
+		worker.prepare(pos, w.rootMoves(pos, nil)[:4], 4)
+		for i, score := range []int{50, -350, -351, -900} {
+			worker.root[i].score = score
+		}
+		(&Skill{Moves: 4, Noise: 1e4, MaxLoss: 400, Seed: seed}).moveForward(worker)
+		played[worker.root[0].score]++
+	}
+	if len(played) != 2 || played[50] == 0 || played[-350] == 0 {
+		t.Errorf("values of the moves played: %v, want 50 and -350", played)
+	}
+}
+
 // A weakened search that is stopped before its first value plays a move all the same.
 func TestSkillStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -99,15 +99,15 @@ func ShogiOpening(rng *rand.Rand, plies int) (Board, error) {
 const tries = 1000
 
 // Balanced returns the first opening that a search within limits values between -within and within
-// centipawns. The searches are of a new game each; so is the game that follows.
+// centipawns. A new game begins before the first of these searches.
 func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int,
 	opening func() (Board, error)) (Board, error) {
+	if err := p.NewGame(ctx); err != nil {
+		return nil, err
+	}
 	for range tries {
 		pos, err := opening()
 		if err != nil {
-			return nil, err
-		}
-		if err := p.NewGame(ctx); err != nil {
 			return nil, err
 		}
 		line, err := p.Best(ctx, pos, limits)
@@ -115,7 +115,7 @@ func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int,
 			return nil, err
 		}
 		if abs(line.Value) <= within {
-			return pos, p.NewGame(ctx)
+			return pos, nil
 		}
 	}
 	return nil, fmt.Errorf("none of %d random openings has a value within %d", tries, within)
