@@ -193,7 +193,7 @@ func TestUltimateProof(t *testing.T) {
 		`{ goal: 'win', phi: 1, delta: 5 }`:               "win? win φ 1/δ 5 looks like a win for X",
 		`{ goal: 'win', phi: 5, delta: 1 }`:               "draw? draw φ 5/δ 1 looks like a draw for X",
 		`{ goal: 'win', phi: 5, delta: 5 }`:               "no loss  φ 5/δ 5 is a win or a draw for X",
-		`{ result: 'loss', plies: 4, text: 'loses in 2'}`: "loses loss  in 2 loses in 2",
+		`{ result: 'loss', plies: 4, text: 'loses in 2'}`: "loses loss in 2 loses in 2",
 		`{ result: 'draw', text: 'draw'}`:                 "draws draw  draw",
 	} {
 		if got := eval[string](p, `(w => [w.word, w.colour, w.lines.replace('\n', '/'), w.text.split(':')[0]]`+

@@ -85,7 +85,7 @@ func TestFirstMove(t *testing.T) {
 // TestNames: names of games begin with a capital.
 func TestNames(t *testing.T) {
 	p := open(t, "game=chess")
-	got := eval[string](p, `document.title + ', ' + document.querySelector('.grid').getAttribute('aria-label') + ', ' +
+	got := eval[string](p, `document.title + ', ' + document.querySelector('[role=grid]').getAttribute('aria-label') + ', ' +
 		[...document.querySelectorAll('#games button')].map(b => b.textContent).join(', ')`)
 	if want := "Trefoil – Chess, Chess board, Chess, Shogi, Connect Four, Ultimate Tic-Tac-Toe"; got != want {
 		t.Errorf("the names are %s", got)

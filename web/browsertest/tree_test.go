@@ -20,7 +20,7 @@ func TestTree(t *testing.T) {
 	p.wait(fields + ` > 50 && document.querySelectorAll('#tree [data-to]').length`) // while the search runs
 	p.click("#hash-run")
 	p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
-	p.wait(`/^The position on the board: (exactly|at least|at most) [+−]?[\d.]+, depth \d+, best move \S+, of this search, \d+ entries below$/.test(
+	p.wait(`/^The position on the board: [+−]?[\d.]+ (exactly|at least|at most), depth \d+, best move \S+, of this search, \d+ entries below$/.test(
 		document.querySelector('#tree-line').textContent)`)
 
 	// A field is inside its parent's height, right of it, and no other field of its ply is there.
@@ -66,7 +66,7 @@ func TestTree(t *testing.T) {
 	if fills := eval[string](p, `(() => {
 		const fills = {};
 		for (const e of document.querySelectorAll('#tree [data-line]')) {
-			const [, bound] = /: (exactly|at least|at most) /.exec(e.getAttribute('aria-label')) ?? [];
+			const [, bound] = / (exactly|at least|at most), depth/.exec(e.getAttribute('aria-label')) ?? [];
 			if (bound) (fills[bound] ??= new Set()).add(e.querySelector('rect').getAttribute('fill'));
 		}
 		return Object.entries(fills).map(([bound, of]) => bound + ' ' + of.size).sort().join();

@@ -256,23 +256,21 @@ export class Analysis {
         const cell = element('div', value?.result);
         cell.dataset.column = name;
         cell.append(element('span', 'column', name));
-        if (wanted) {
-          cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
-          cell.setAttribute('aria-label', `column ${name}: ${value?.text ?? 'not known'}`);
-        }
+        if (wanted) cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
         return cell;
       }));
     }
     for (const [name, cell] of app.board.cells) {
       const value = module.underColumns ? null : moves[name];
       cell.querySelector('.value')?.remove();
-      cell.title = '';
-      if (!value) continue;
-      const { word, colour, text, lines } = wordsOf(value, app.sides()[app.position.side]);
-      const shown = element('span', `value ${colour}`, lines);
-      shown.prepend(element('b', '', word));
-      cell.append(shown);
+      const { word = '', colour, text = '', lines } = value ? wordsOf(value, app.sides()[app.position.side]) : {};
+      if (value) {
+        const shown = element('span', `value ${colour}`, lines);
+        shown.prepend(element('b', '', word), lines && ' ');
+        cell.append(shown);
+      }
       cell.title = text;
+      app.board.label(cell);
     }
     $('#proof').hidden = !wanted || !module.values;
     $('#proof').textContent = module.values;
@@ -311,7 +309,7 @@ const looks = {
 
 // wordsOf says what is known of a move of a side: a word and its colour, what stands below it, and the whole as text.
 export function wordsOf({ result, text, plies, goal, phi, delta }, side) {
-  if (result) return { word: { win: 'wins', draw: 'draws', loss: 'loses' }[result], colour: result, lines: plies ? text.replace(/^\w+/, '') : '', text };
+  if (result) return { word: { win: 'wins', draw: 'draws', loss: 'loses' }[result], colour: result, lines: plies ? text.replace(/^\w+ /, '') : '', text };
   const answer = 2 * phi <= delta ? 'yes' : 2 * delta <= phi ? 'no' : 'open', [word, colour, look] = looks[goal][answer];
   return {
     word, colour, lines: [phi, delta].map((n, i) => `${'φδ'[i]} ${count(n).replace(' ', '')}`).join('\n'),

@@ -56,7 +56,7 @@ export class Board {
       this.build(layout);
       before?.clear();
     }
-    this.root.querySelector('.grid').setAttribute('aria-label', options.label);
+    this.root.querySelector('.cells').setAttribute('aria-label', options.label);
     this.paint();
     if (game.slides && before?.size) slide(this.cells, before, this.dropped);
     if (changed) this.dropped = null;
@@ -66,8 +66,9 @@ export class Board {
   build({ rows, ratio, hands, coordinates = {}, drawing }) {
     this.cells.clear();
     this.rows = rows;
-    const grid = element('div', 'grid');
-    grid.setAttribute('role', 'grid');
+    const grid = element('div', 'grid'), cells = element('div', 'cells');
+    cells.setAttribute('role', 'grid');
+    grid.append(cells);
     const { style } = this.root.parentElement; // what is beside the board is as wide
     style.setProperty('--columns', rows[0]?.length ?? 1);
     style.setProperty('--rows', rows.length || 1);
@@ -86,7 +87,7 @@ export class Board {
         }
         row.append(cell);
       });
-      grid.append(row);
+      cells.append(row);
     });
     this.root.replaceChildren(...(drawing === undefined ? [] : [element('pre', 'drawing', drawing)]), grid);
     for (const [end, names] of Object.entries(hands ?? {})) {
@@ -121,8 +122,8 @@ export class Board {
         target: targets.has(name), movable: sources.has(name),
       };
       cell.className = ['cell', ...classes.filter(Boolean), ...Object.keys(marks).filter(mark => marks[mark])].join(' ');
-      cell.setAttribute('aria-label', [label, marks.target && this.selected ? 'legal target' : '', marks.last ? 'last move' : '',
-        classes.includes('check') ? 'in check' : ''].filter(Boolean).join(', '));
+      cell.dataset.label = [label, marks.target && this.selected ? 'legal target' : '', marks.last ? 'last move' : '',
+        classes.includes('check') ? 'in check' : ''].filter(Boolean).join(', ');
       cell.setAttribute(cell.role === 'gridcell' ? 'aria-selected' : 'aria-pressed', marks.selected);
       if (cell.dataset.key !== key) {
         cell.dataset.key = key;
@@ -130,6 +131,7 @@ export class Board {
       }
       if (count > 1) cell.dataset.count = count;
       else delete cell.dataset.count;
+      this.label(cell);
     }
     const grid = this.root.querySelector('.grid');
     grid.querySelectorAll('.overlay').forEach(old => old.remove());
@@ -140,6 +142,9 @@ export class Board {
       grid.append(overlay);
     }
   }
+
+  // label names a cell: what is on it, and the value of its move.
+  label(cell) { cell.ariaLabel = [cell.dataset.label, cell.querySelector('.value')?.textContent].filter(Boolean).join(', '); }
 
   // mark shows a score of the first side, from -1 to 1, as a bar beside the cells, and moves as arrows, the best one
   // first; a move that has only a target has a ring.

@@ -104,9 +104,9 @@ export class Tree {
   // valueOf writes the value of a field for the first side, shortly or with its bound.
   valueOf(place, short = false) {
     const { value } = place.content, plies = mateIn(value), score = (this.isFirst(place) ? value : -value) / 100;
-    if (plies !== null) return short ? `${score < 0 ? '−' : ''}#${(plies + 1) >> 1}` : `${this.app.sides()[score > 0 ? 0 : 1]} mates in ${plies} plies`;
-    const about = short ? '' : `${boundText(this.boundOf(place))} `;
-    return `${about}${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score).toFixed(2)}`;
+    const number = plies === null ? Math.abs(score).toFixed(2) : `#${(plies + 1) >> 1}`, text = `${score < 0 ? '−' : plies === null && score > 0 ? '+' : ''}${number}`;
+    if (short) return text;
+    return plies === null ? `${text} ${boundText(this.boundOf(place))}` : `${text}, ${this.app.sides()[score > 0 ? 0 : 1]} mates in ${plies} plies`;
   }
 
   // describe says what a field is.
