@@ -1,33 +1,36 @@
 // Analysis: lines, the value of every move, mates, and the score over the game.
 
 import { Refusal, request } from './api.js';
-import { element } from './board.js';
+import { $, element } from './board.js';
 import { pathOf } from './record.js';
-
-const $ = selector => document.querySelector(selector);
 
 const arrows = 3; // lines whose first moves are shown on the board
 
 export class Analysis {
+  /** @type {Position} */ shown; // by the app when update was called last
+
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.on = false;           // analyses every position that is shown
-    this.of = null;            // the position that is searched
-    this.walk = null;          // while every position of the game is searched: the moves of the game
+    this.of = /** @type {Position | null} */ (null); // the position that is searched
+    this.walk = /** @type {string[] | null} */ (null); // while every position of the game is searched: the moves of the game
     this.mating = false;       // while a mate is looked for
     this.said = '';            // what the engine says meanwhile
-    this.lines = [];           // the newest report of each line
-    this.last = null;          // the newest report of all
-    this.values = null;        // the newest values of the moves
-    this.review = null;        // of a game whose positions were all searched: { start, path, marks, sides }
-    this.scores = new Map();   // from positions to scores of the first side, for the graph
+    this.walked = 0;           // how many of its positions were searched
+    this.lines = /** @type {Info[]} */ ([]); // the newest report of each line
+    this.last = /** @type {Info | null} */ (null); // the newest report of all
+    this.values = /** @type {Values | null} */ (null); // the newest values of the moves
+    /** @type {{ start: string, path: string, marks: Map<string, number>, sides: string[] } | null} */
+    this.review = null;        // of a game whose positions were all searched
+    this.scores = /** @type {Map<string, number>} */ (new Map()); // of the first side by positions, for the graph
     $('#analyse-run').addEventListener('click', () => this.toggle(!this.busy));
     $('#analyse-mate').addEventListener('click', () => this.mate());
     $('#analyse-game').addEventListener('click', () => this.wholeGame());
     $('#count').addEventListener('change', () => this.again());
     $('#mode').addEventListener('change', () => this.again());
     $('#graph').addEventListener('click', e => {
-      const box = e.currentTarget.getBoundingClientRect();
+      const box = $('#graph').getBoundingClientRect();
       app.goTo(Math.round((e.clientX - box.left) / box.width * Math.max(1, app.state.moves.length)));
     });
   }
@@ -36,6 +39,7 @@ export class Analysis {
 
   get busy() { return this.on || this.walk !== null || this.mating; }
 
+  /** @param {boolean} on */
   toggle(on) {
     this.on = on;
     if (!on) this.end();
@@ -46,7 +50,7 @@ export class Analysis {
   // again begins the search anew after a change of its settings.
   again() {
     const { value, min, max } = $('#count');
-    $('#count').value = Math.max(min, Math.min(max, Math.round(value) || min));
+    $('#count').value = String(Math.max(Number(min), Math.min(Number(max), Math.round(Number(value)) || Number(min))));
     this.of = null;
     this.clear();
     this.update();
@@ -85,7 +89,7 @@ export class Analysis {
       if (this.valuesWanted) this.run({ mode: 'values', infinite: true });
       else this.run({ mode: 'analyse', infinite: true, lines: Number($('#count').value) });
     }
-    $('#analyse-run').setAttribute('aria-pressed', this.busy);
+    $('#analyse-run').setAttribute('aria-pressed', String(this.busy));
     $('#analyse-run').textContent = this.busy ? 'Stop' : 'Analyse';
     $('#analyse-game').disabled = !app.state.moves.length || this.walk !== null;
     this.draw();
@@ -93,6 +97,7 @@ export class Analysis {
 
   // run searches a position of the game, the one that is shown if none is named. done is called at the end, with the event
   // best unless another search has taken the place of this one.
+  /** @param {Record<string, unknown>} limits @param {(best?: Best) => void} done */
   run(limits, done = () => {}, at = this.app.at, of = this.app.position) {
     const { app } = this;
     const noBook = app.state.view === 'hash'; // a book leaves nothing to look at
@@ -130,7 +135,7 @@ export class Analysis {
     this.run({ mode: 'mate', infinite: true }, best => {
       this.of = null;
       this.mating = false;
-      const mate = this.lines[0]?.score?.mate;
+      const mate = this.lines[0]?.score.mate ?? 0;
       if (best) this.app.say(mate > 0 ? `Mate in ${mate}.` : best.reason === 'stopped' ? 'No mate found so far.' : 'No mate found.');
       this.update();
     });
@@ -166,6 +171,7 @@ export class Analysis {
   }
 
   // judge asks for the marks of a game.
+  /** @param {string[]} moves @param {(Reviewed | null)[]} results */
   async judge(moves, results) {
     const { app } = this, start = JSON.stringify(app.describe(0));
     try {
@@ -176,12 +182,14 @@ export class Analysis {
   }
 
   // markOf is how bad the analysis has found the last move of a line.
+  /** @param {string[]} moves @param {number} at */
   markOf(moves, at) {
     const { review, app } = this;
     return review?.start === JSON.stringify(app.describe(0)) ? ['', '?!', '?', '??'][review.marks.get(pathOf(moves, at)) ?? 0] : '';
   }
 
   // notice shows how far the search for a mate is.
+  /** @param {string} text */
   notice(text) {
     if (!this.mating || !/^mate/.test(text)) return;
     this.said = text;
@@ -189,6 +197,7 @@ export class Analysis {
   }
 
   // record keeps the score of a position for the graph.
+  /** @param {Position} position @param {Info} info */
   record(position, { score, line, bound }) {
     if (!score || (line ?? 1) !== 1 || (bound && bound !== 'exact')) return;
     const sign = position.side === 0 ? 1 : -1;
@@ -249,7 +258,7 @@ export class Analysis {
     const under = $('#under');
     under.hidden = !module.underColumns;
     if (!under.hidden) {
-      const names = module.underColumns(position);
+      const names = module.underColumns?.(position) ?? [];
       under.replaceChildren(...names.map(name => {
         const value = moves[name];
         const legal = position.legal.some(m => m.move === name);
@@ -263,17 +272,18 @@ export class Analysis {
     for (const [name, cell] of app.board.cells) {
       const value = module.underColumns ? null : moves[name];
       cell.querySelector('.value')?.remove();
-      const { word = '', colour, text = '', lines } = value ? wordsOf(value, app.sides()[app.position.side]) : {};
-      if (value) {
+      const words = value && wordsOf(value, app.sides()[app.position.side]);
+      if (words) {
+        const { word, colour, lines } = words;
         const shown = element('span', `value ${colour}`, lines);
         shown.prepend(element('b', '', word), lines && ' ');
         cell.append(shown);
       }
-      cell.title = text;
+      cell.title = words?.text ?? '';
       app.board.label(cell);
     }
     $('#proof').hidden = !wanted || !module.values;
-    $('#proof').textContent = module.values;
+    $('#proof').textContent = module.values ?? '';
   }
 
   drawGraph() {
@@ -290,7 +300,7 @@ export class Analysis {
     const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
     const now = app.at / n * 400;
     graph.innerHTML = '<path class="axis" d="M0 60H400"/>' +
-      (points.length ? `<polygon points="${points[0][0]},60 ${line} ${points.at(-1)[0]},60"/><polyline points="${line}"/>` : '') +
+      (points.length ? `<polygon points="${points[0][0]},60 ${line} ${points[points.length - 1][0]},60"/><polyline points="${line}"/>` : '') +
       points.map(([x, y]) => `<path class="point" d="M${x} ${y}h.01"/>`).join('') +
       `<path class="here" d="M${now} 0V120"/>`;
     const { review } = this, shown = review?.path === pathOf(app.mainLine) && review.start === JSON.stringify(app.describe(0));
@@ -308,8 +318,13 @@ const looks = {
 };
 
 // wordsOf says what is known of a move of a side: a word and its colour, what stands below it, and the whole as text.
-export function wordsOf({ result, text, plies, goal, phi, delta }, side) {
-  if (result) return { word: { win: 'wins', draw: 'draws', loss: 'loses' }[result], colour: result, lines: plies ? text.replace(/^\w+ /, '') : '', text };
+/** @param {Value} value @param {string} side */
+export function wordsOf(value, side) {
+  if (value.result) {
+    const { result, text, plies } = value;
+    return { word: { win: 'wins', draw: 'draws', loss: 'loses' }[result], colour: result, lines: plies ? text.replace(/^\w+ /, '') : '', text };
+  }
+  const { goal, phi, delta } = value;
   const answer = 2 * phi <= delta ? 'yes' : 2 * delta <= phi ? 'no' : 'open', [word, colour, look] = looks[goal][answer];
   return {
     word, colour, lines: [phi, delta].map((n, i) => `${'φδ'[i]} ${count(n).replace(' ', '')}`).join('\n'),
@@ -318,17 +333,19 @@ export function wordsOf({ result, text, plies, goal, phi, delta }, side) {
 }
 
 // expected is a score as an expected result from -1 to 1.
-function expected({ cp, mate, result }) {
-  if (mate !== undefined && mate !== null) return mate > 0 ? 1 : -1;
-  if (result) return { win: 1, draw: 0, loss: -1 }[result];
-  return 2 / (1 + Math.exp(-cp / 250)) - 1;
+/** @param {Score} score */
+function expected(score) {
+  if (score.mate !== undefined) return score.mate > 0 ? 1 : -1;
+  if (score.result) return { win: 1, draw: 0, loss: -1 }[score.result];
+  return 2 / (1 + Math.exp(-score.cp / 250)) - 1;
 }
 
 // scoreText writes the score of a line for the first side, as usual on boards.
+/** @param {Info} info @param {App} app */
 function scoreText({ score, bound }, app) {
   const sign = app.position.side === 0 ? 1 : -1;
   const prefix = bound === 'lower' ? (sign > 0 ? '≥ ' : '≤ ') : bound === 'upper' ? (sign > 0 ? '≤ ' : '≥ ') : '';
-  if (score.mate != null) return `${sign * score.mate < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
+  if (score.mate !== undefined) return `${sign * score.mate < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
   if (score.result) {
     if (score.result === 'draw') return 'draw';
     const side = score.result === 'win' ? app.position.side : 1 - app.position.side;
@@ -338,12 +355,13 @@ function scoreText({ score, bound }, app) {
   return `${prefix}${pawns > 0 ? '+' : pawns < 0 ? '−' : ''}${Math.abs(pawns).toFixed(2)}`;
 }
 
-const signed = n => n == null ? '' : n > 0 ? `+${n}` : String(n).replace('-', '−');
+const signed = (/** @type {number | undefined} */ n) => n == null ? '' : n > 0 ? `+${n}` : String(n).replace('-', '−');
 
 // count writes a number shortly: 1234567 is 1.23 M.
+/** @param {number | undefined} n */
 export function count(n) {
   if (n == null) return '';
-  for (const [unit, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]) {
+  for (const [unit, letter] of /** @type {[number, string][]} */ ([[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])) {
     if (n >= unit) return `${(n / unit).toPrecision(3)} ${letter}`;
   }
   return String(n);

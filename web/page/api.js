@@ -11,21 +11,25 @@ export class Refusal extends Error {}
 
 // request sends a request and returns the answer. Without a body it is a GET; a body is JSON unless it is bytes. It throws a
 // Refusal, or a TypeError if the server cannot be reached.
+/** @type {<P extends keyof Answers>(path: P | `${P}?${string}`, body?: object, options?: RequestInit) => Promise<Answers[P]>} */
 export async function request(path, body, options) {
-  const { ok, answer } = await send(path, body instanceof Uint8Array ? body : body && JSON.stringify(body), options);
+  const { ok, answer } = await send(path, body instanceof Uint8Array ? /** @type {BodyInit} */ (body) : body && JSON.stringify(body), options);
   if (!ok) throw new Refusal(answer.error);
   return answer;
 }
 
+/** @type {(keyof EventData)[]} */
 const names = ['hello', 'queue', 'info', 'values', 'best', 'notice', 'table'];
 
 // Events is the stream of one session. listeners.NAME is called with the data of each event NAME; listeners.lost when the
 // connection is, listeners.released when the stream was given up, and listeners.mended when there is one again.
 export class Events {
+  /** @param {{ [N in keyof EventData]?: (data: EventData[N]) => void } & Partial<Record<'lost' | 'released' | 'mended', () => void>>} listeners */
   constructor(listeners) {
     this.listeners = listeners;
     this.table = {}; // what the address says of the table
-    this.connected = null; // not known yet
+    this.source = /** @type {EventSource | null} */ (null);
+    this.connected = /** @type {boolean | null} */ (null); // not known yet
     this.newer = new Set(); // the sessions of other pages whose streams were used since this one
     this.others = new BroadcastChannel('streams');
     this.others.onmessage = ({ data: [other, used] }) => {
@@ -42,7 +46,7 @@ export class Events {
   }
 
   // await makes ready, which resolves when there is a connection.
-  await() { this.ready = new Promise(resolve => { this.resolve = resolve; }); }
+  await() { this.ready = new Promise(resolve => { this.resolve = () => resolve(null); }); }
 
   // use opens the stream, unless it is open, and tells the other pages.
   use() {
@@ -73,14 +77,16 @@ export class Events {
     this.source.onerror = () => this.retry();
   }
 
+  /** @template {keyof EventData} N @param {N} name @param {EventData[N]} data */
   receive(name, data) {
     if (name === 'hello' && this.connected !== true) {
       const was = this.connected;
       this.connected = true;
-      this.resolve();
+      this.resolve?.();
       if (was === false) this.listeners.mended?.();
     }
-    this.listeners[name]?.(data);
+    const listener = /** @type {((data: EventData[N]) => void) | undefined} */ (this.listeners[name]);
+    listener?.(data);
   }
 
   // retry connects again in a second: the server cannot be reached.
@@ -95,6 +101,7 @@ export class Events {
   }
 
   // watchTable asks for the events of a table, { table: its kind, stats: '1' to count searches }, or leaves them out, {}.
+  /** @param {{ table?: string, stats?: string }} wanted */
   watchTable(wanted) {
     if (JSON.stringify(this.table) === JSON.stringify(wanted)) return;
     this.table = wanted;

@@ -1,7 +1,7 @@
 // The page: its state, which is the part of the address after #, and what connects board, panels and server.
 
 import { Events, Refusal, request, session } from './api.js';
-import { Board, element } from './board.js';
+import { $, Board, closest, element } from './board.js';
 import { fontHasKanji } from './kanji.js';
 import { Game, hasLevel } from './game.js';
 import { fromTree, pathOf, readHeaders, readNotes, signsOf, textsOf, writeNotes } from './record.js';
@@ -10,9 +10,8 @@ import { Hash } from './hash.js';
 import { Film } from './film.js';
 import { Files } from './files.js';
 
-const $ = selector => document.querySelector(selector);
-
 // What a person made. Every change of it goes to the address, so a reload or a link brings it back.
+/** @type {State} */
 const defaults = {
   game: '',       // the first game of the server, see start
   board: '', connect: '', setup: 'startpos',
@@ -33,6 +32,7 @@ const defaults = {
 };
 
 // What these keys may have in an address. Other values are ignored, and disappear when the address is written.
+/** @type {Record<string, RegExp>} */
 const valid = {
   at: /^\d+$/, main: /^1?$/, view: /^(play|analyse|hash)$/, flip: /^1?$/, kanji: /^1?$/, you: /^[01]?$/,
   clock: /^(move\d+(\.\d+)?|\d+\+\d+)?$/, left: /^(-?\d+,-?\d+)?$/, over: /^((resign|time|declare)[01]|end.{1,40})?$/,
@@ -42,6 +42,7 @@ const valid = {
 const fresh = { you: '0', clock: 'move1' };
 
 // The keys that belong to a game and end with it.
+/** @type {(keyof State)[]} */
 const ofGame = ['setup', 'moves', 'at', 'lines', 'main', 'you', 'level', 'clock', 'left', 'over', 'notes', 'headers'];
 
 const maxLines = 1000;
@@ -53,25 +54,34 @@ const longestAddress = 1 << 20;
 const longestBatch = 32 << 10;
 
 // shared is how many moves two lines have in common.
+/** @param {string[]} a @param {string[]} b */
 function shared(a, b) {
   const i = a.findIndex((move, i) => move !== b[i]);
   return i < 0 ? a.length : i;
 }
 
 // others are the lines to keep beside the moves that are shown: those that are not the beginning of another one.
+/** @param {string[][]} lines @param {string[]} moves */
 function others(lines, moves) {
   const all = [moves, ...lines];
-  const repeated = (line, i) => all.some((other, j) => shared(line, other) === line.length && (other.length > line.length || j <= i));
+  const repeated = (/** @type {string[]} */ line, /** @type {number} */ i) => all.some((other, j) => shared(line, other) === line.length && (other.length > line.length || j <= i));
   return lines.filter((line, i) => !repeated(line, i)).slice(0, maxLines);
 }
 
-class App {
+export class App {
+  // What start and show have had from the server: the games, the end of the line that is shown, and what the board shows.
+  /** @type {GameInfo[]} */ games;
+  /** @type {Position} */ line;
+  /** @type {Position} */ position;
+
   constructor() {
     this.state = { ...defaults };
-    this.cache = new Map();
-    this.written = new Map(); // from lines to their moves as people write them
-    this.kept = {}; // the states of the games that were left for another kind
+    this.cache = /** @type {Map<string, Position>} */ (new Map());
+    this.written = /** @type {Map<string, Move[]>} */ (new Map()); // the moves of lines as people write them
+    this.kept = /** @type {Record<string, State>} */ ({}); // the states of the games that were left for another kind
+    /** @type {{ id: number | null, panel: object, makeRequest: () => object, on: Listener, early: [keyof Listener, any][] } | null} */
     this.current = null; // the search of this session, see search
+    this.link = /** @type {string | undefined} */ (undefined); // with which a copied link begins
     this.requested = 0;
     this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text || this.statusText()) });
     this.game = new Game(this);
@@ -81,7 +91,7 @@ class App {
     this.files = new Files(this);
     this.events = new Events({
       hello: data => {
-        $('#engine').textContent = data.engine ?? data.version;
+        $('#engine').textContent = data.engine;
         this.link = data.link;
       },
       queue: data => this.receive('queue', data),
@@ -123,10 +133,10 @@ class App {
       this.game.restart();
       this.show();
     });
-    for (const button of document.querySelectorAll('#views button')) {
-      button.addEventListener('click', () => this.view(button.dataset.view));
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#views button'))) {
+      button.addEventListener('click', () => this.view(button.dataset.view ?? ''));
     }
-    const on = (id, act) => $(id).addEventListener('click', act);
+    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => $(id).addEventListener('click', act);
     on('#first', () => this.goTo(0));
     on('#back', () => this.goTo(this.at - 1));
     on('#forward', () => this.goTo(this.at + 1));
@@ -135,7 +145,7 @@ class App {
     on('#promote', () => this.replace(this.state.moves, this.at));
     on('#flip', () => this.change({ flip: this.state.flip ? '' : '1' }));
     on('#kanji', () => this.change({ kanji: this.state.kanji ? '' : '1' }));
-    $('#comment').addEventListener('change', e => this.annotate(e.currentTarget.value));
+    $('#comment').addEventListener('change', () => this.annotate($('#comment').value));
     on('#copy-position', () => this.copy($('#now').value));
     on('#copy-moves', () => this.copy(this.state.moves.join(' ')));
     on('#copy-link', () => this.copy((this.link ?? location.origin + location.pathname) + location.hash)); // without the token
@@ -144,14 +154,14 @@ class App {
     // The engine need not search for a page that is left.
     addEventListener('pagehide', () => request('/api/stop', { session }, { keepalive: true }).catch(() => {}));
     document.addEventListener('keydown', e => {
-      if (e.target.closest('input, textarea, select, dialog') || e.altKey || e.ctrlKey || e.metaKey) return;
-      const act = {
+      if (closest(e, 'input, textarea, select, dialog') || e.altKey || e.ctrlKey || e.metaKey) return;
+      const act = /** @type {Record<string, () => void>} */ ({
         ArrowLeft: () => this.goTo(this.at - 1), ArrowRight: () => this.goTo(this.at + 1),
         Home: () => this.goTo(0), End: () => this.goTo(this.state.moves.length),
         f: () => { if (this.module.flips) $('#flip').click(); },
         ' ': () => { if (this.state.view !== 'play') this.analysis.toggle(!this.analysis.busy); },
-      }[e.key];
-      if (!act || e.key === ' ' && e.target.closest('button, summary')) return; // which it clicks
+      })[e.key];
+      if (!act || e.key === ' ' && closest(e, 'button, summary')) return; // which it clicks
       e.preventDefault();
       act();
     });
@@ -160,18 +170,20 @@ class App {
   // ---- State and address
 
   readAddress() {
-    const state = {};
+    const state = /** @type {Partial<State>} */ ({});
+    let notes = '';
     for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
       if (!Object.hasOwn(defaults, key) || valid[key]?.test(value) === false) continue;
       if (key === 'moves') state.moves = value ? value.split(',') : [];
       else if (key === 'lines') state.lines = value.split(';').filter(Boolean).map(line => line.split(','));
       else if (key === 'at') state.at = Number(value);
       else if (key === 'headers') state.headers = readHeaders(value);
-      else state[key] = value;
+      else if (key === 'notes') notes = value;
+      else state[/** @type {'game'} */ (key)] = value; // or another key whose value is a text
     }
     if (!state.lines?.length) delete state.main;
-    if (state.notes) state.notes = readNotes(state.notes, [state.moves ?? [], ...state.lines ?? []]);
-    if (!this.gameOf(state.game)) delete state.game;
+    if (notes) state.notes = readNotes(notes, [state.moves ?? [], ...state.lines ?? []]);
+    if (!this.games.some(({ name }) => name === state.game)) delete state.game;
     if (!hasLevel(this.gameOf(state.game ?? defaults.game), state.level ?? '')) delete state.level;
     return state;
   }
@@ -179,13 +191,13 @@ class App {
   // writeAddress puts the state into the address. With push the old address stays behind the back button of the browser.
   writeAddress(push = false) {
     const query = new URLSearchParams();
-    const write = (key, { moves, lines, [key]: value }) => {
-      if (key === 'lines') return value.join(';');
-      if (key === 'notes') return writeNotes(value, [moves, ...lines]);
-      if (key === 'headers') return value.length ? JSON.stringify(value) : '';
+    const write = (/** @type {keyof State} */ key, /** @type {State} */ { moves, lines, notes, headers, [key]: value }) => {
+      if (key === 'lines') return lines.join(';');
+      if (key === 'notes') return writeNotes(notes, [moves, ...lines]);
+      if (key === 'headers') return headers.length ? JSON.stringify(headers) : '';
       return String(value ?? '');
     };
-    for (const key of Object.keys(this.state)) {
+    for (const key of /** @type {(keyof State)[]} */ (Object.keys(this.state))) {
       const text = write(key, this.state);
       if (text !== write(key, defaults)) query.set(key, text);
     }
@@ -201,6 +213,7 @@ class App {
   }
 
   // change changes the state and shows what follows from it. If the server refuses it, the state stays.
+  /** @param {Partial<State>} patch */
   change(patch, push = false) {
     const old = this.state;
     this.state = { ...old, ...patch };
@@ -209,12 +222,13 @@ class App {
 
   get at() { return Math.min(this.state.at ?? Infinity, this.state.moves.length); }
 
-  // gameOf is what the server says of a game, with its board as module; undefined if there is none of that name.
-  gameOf(name = this.state.game) { return this.games.find(game => game.name === name); }
+  // gameOf is what the server says of a game, with its board as module.
+  gameOf(name = this.state.game) { return /** @type {GameInfo} */ (this.games.find(game => game.name === name)); }
 
   get module() { return this.gameOf().module; }
 
   // describe is the position after some moves as the server reads it.
+  /** @returns {Described} */
   describe(at = this.at) {
     const { game, board, connect, setup, moves } = this.state;
     return {
@@ -223,17 +237,18 @@ class App {
   }
 
   // ask returns the server's answer on a position; answers are kept, because a position never changes.
+  /** @param {Described} body */
   async ask(body) {
-    const key = JSON.stringify(body);
-    if (!this.cache.has(key)) {
-      const answer = await request('/api/position', body);
-      if (this.cache.size > 500) this.cache.clear();
-      this.cache.set(key, answer);
-    }
-    return this.cache.get(key);
+    const key = JSON.stringify(body), known = this.cache.get(key);
+    if (known) return known;
+    const answer = await request('/api/position', body);
+    if (this.cache.size > 500) this.cache.clear();
+    this.cache.set(key, answer);
+    return answer;
   }
 
   // show asks for the position of the state and draws everything.
+  /** @param {State | null} old @returns {Promise<void>} */
   async show(old = null, push = false) {
     const number = ++this.requested;
     this.writeAddress(push);
@@ -270,12 +285,14 @@ class App {
   // ---- What a person does
 
   // play makes a move in the position that is shown.
+  /** @param {string} move */
   play(move) {
     const { moves, clock } = this.state;
     return this.follow([...moves.slice(0, this.at), move], clock ? this.game.punch() : {});
   }
 
   // view shows the board, the analysis or the table. A game against the engine goes on where it was, not in a variation.
+  /** @param {string} view */
   view(view) {
     const { main, you } = this.state;
     return this.change({ view, ...(view !== 'analyse' && main && you && { ...this.beside(this.mainLine), at: null }) });
@@ -283,6 +300,7 @@ class App {
 
   // follow shows the end of a line. If the game or a variation goes that way, it only walks there. Else the line is a
   // variation in an analysis; in a game it takes the place of the rest, which is kept among the other lines.
+  /** @param {string[]} line @param {Partial<State>} patch @returns {Promise<void> | void} */
   follow(line, patch = {}) {
     const old = this.state;
     const common = shared(line, old.moves);
@@ -313,6 +331,7 @@ class App {
 
   // beside is the change of the state that shows a line, and leaves the game as it is. Only a game without an end, and
   // not against the engine, is continued.
+  /** @param {string[]} line */
   beside(line) {
     const { moves, lines, you, over } = this.state, game = this.mainLine;
     const rest = [moves, ...lines].filter(other => other !== game);
@@ -320,6 +339,7 @@ class App {
     return { moves: line, lines: [game, ...others(others(rest, line), game)], main: '1' };
   }
 
+  /** @param {number} at */
   goTo(at) {
     const n = Math.max(0, Math.min(at, this.state.moves.length));
     if (n !== this.at) this.change({ at: n === this.state.moves.length ? null : n });
@@ -334,6 +354,7 @@ class App {
   }
 
   // cut ends the game after some moves; the others are kept among the other lines.
+  /** @param {number} n @param {Partial<State>} patch */
   cut(n, patch = {}) {
     const { moves, lines, main } = this.state;
     const left = moves.slice(0, Math.max(0, n));
@@ -345,6 +366,7 @@ class App {
   }
 
   // swap shows another line after some of its moves: beside the game in an analysis, else in its place.
+  /** @param {string[]} line @param {number} at */
   swap(line, at) {
     this.tell('');
     if (this.state.view !== 'analyse') return this.replace(line, at);
@@ -352,12 +374,14 @@ class App {
   }
 
   // replace makes a line the game.
+  /** @param {string[]} line @param {number} at */
   replace(line, at) {
     const { moves, lines } = this.state;
     return this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), main: '', over: '', ...this.untimed() });
   }
 
   // forget removes lines; the game remains.
+  /** @param {string[][]} gone */
   forget(gone) {
     const { moves, lines } = this.state, game = this.mainLine;
     if (!gone.includes(moves)) return this.change({ lines: lines.filter(line => !gone.includes(line)) });
@@ -373,6 +397,7 @@ class App {
   }
 
   // chooseGame goes on with the game of this kind that was left for another one, or begins one.
+  /** @param {string} name */
   chooseGame(name) {
     const { game, view, kanji } = this.state;
     if (name === game) return;
@@ -383,30 +408,32 @@ class App {
   }
 
   // newGame begins a game with these settings. A game that had moves can be had back.
+  /** @param {Partial<State>} settings */
   async newGame(settings) {
     const old = this.state;
-    const patch = { over: '' };
-    for (const key of ofGame) patch[key] = defaults[key];
+    const patch = Object.fromEntries(ofGame.map(key => [key, defaults[key]]));
     this.tell('');
-    await this.change({ ...patch, ...settings }, old.moves.length > 0);
+    await this.change({ ...patch, over: '', ...settings }, old.moves.length > 0);
     if (old.moves.length && this.state !== old) this.offer('The earlier game is kept.', 'Back to it', old);
   }
 
   // offer says what has happened, with a button that brings an earlier state back.
+  /** @param {string} text @param {string} button @param {State} state */
   offer(text, button, state) {
     this.tell(text, { text: button, act: () => { this.game.restart(); this.change({ ...state, view: this.state.view }); } });
   }
 
   // setUp begins with a position or a game that was given as text.
+  /** @param {string} text */
   async setUp(text) {
     try {
       const { game, board, connect, setup, moves, notes, headers = [], tree, result } =
         await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
-      const { end, ...record } = tree ? fromTree(tree, moves) : {};
+      const { end, ...record } = tree ? fromTree(tree, moves) : { end: '' };
       await this.newGame({
         game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, over: end && !result ? `end${end}` : '',
       });
-      const left = (record.lines?.length ?? 0) - maxLines;
+      const left = ('lines' in record ? record.lines.length : 0) - maxLines;
       if (left > 0) notes.push(`${left} variations are left out: a game has at most ${maxLines}.`);
       if (notes.length) this.tell(notes.join('; '));
     } catch (e) { this.refuse(e); }
@@ -414,12 +441,13 @@ class App {
 
   // enter plays a move that was typed, in the notation of the move list or of the protocol. Signs such as x and + may be missing,
   // and so may capitals, as long as that leaves one move: bc3 is a move of a pawn if that is legal, else one of a bishop.
+  /** @param {Part} input */
   enter(input) {
     const typed = input.value.trim();
-    const brief = text => text.replace(/[#x!?-]/g, '');
-    const plain = text => brief(text).replace(/[+=]/g, '');
-    let found = [];
-    for (const form of [text => text, brief, plain, text => plain(text).toLowerCase()]) {
+    const brief = (/** @type {string} */ text) => text.replace(/[#x!?-]/g, '');
+    const plain = (/** @type {string} */ text) => brief(text).replace(/[+=]/g, '');
+    let found = /** @type {BoardMove[]} */ ([]);
+    for (const form of [String, brief, plain, (/** @type {string} */ text) => plain(text).toLowerCase()]) {
       if (!found.length) found = this.board.moves.filter(m => [m.text, m.move].some(text => form(text) === form(typed)));
     }
     if (!found.length) return this.tell(`“${typed}” is not a legal move here.`);
@@ -431,15 +459,18 @@ class App {
   }
 
   // noteOf is the note on a position of a line.
+  /** @param {string[]} moves @param {number} at @returns {Note | undefined} */
   noteOf(moves, at) { return this.state.notes[pathOf(moves, at)]; }
 
   // annotate sets the comments on the position that is shown, one of each line.
+  /** @param {string} text */
   annotate(text) {
     const { notes, moves } = this.state, comments = text.split('\n').map(line => line.trimEnd());
     while (comments.length && !comments.at(-1)) comments.pop();
     return this.change({ notes: { ...notes, [pathOf(moves, this.at)]: { ...this.noteOf(moves, this.at), comments } } });
   }
 
+  /** @param {string} text */
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
@@ -455,19 +486,20 @@ class App {
     document.body.dataset.view = state.view;
     document.body.dataset.game = state.game;
     document.title = `Trefoil – ${this.titleOf(state.game)}`;
-    for (const b of document.querySelectorAll('#games button')) b.setAttribute('aria-pressed', b.dataset.game === state.game);
-    for (const b of document.querySelectorAll('#views button')) b.setAttribute('aria-pressed', b.dataset.view === state.view);
+    for (const b of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#games button, #views button'))) {
+      b.setAttribute('aria-pressed', String(b.dataset.game === state.game || b.dataset.view === state.view));
+    }
     this.drawBoard();
     $('#first').disabled = $('#back').disabled = at === 0;
     $('#last').disabled = $('#forward').disabled = at === state.moves.length;
     $('#undo').disabled = at === 0;
     $('#flip').hidden = !this.module.flips;
     $('#kanji').hidden = !this.module.kanji;
-    $('#kanji').setAttribute('aria-pressed', Boolean(state.kanji));
+    $('#kanji').setAttribute('aria-pressed', String(Boolean(state.kanji)));
     $('#now').value = position.now;
     $('#move').placeholder = this.module.example ?? 'type a move';
     $('#rules').hidden = !this.module.rules;
-    $('#rules p').textContent = this.module.rules;
+    $('#rules p').textContent = this.module.rules ?? '';
     $('#comment-label').hidden = !this.keepsComments;
     $('#comment').value = (this.noteOf(state.moves, at)?.comments ?? []).join('\n');
     $('#headers').hidden = !state.headers.length;
@@ -481,16 +513,18 @@ class App {
     this.board.show(this.module, position, {
       flip: Boolean(state.flip), kanji: Boolean(state.kanji),
       label: `${this.titleOf(state.game)} board`,
-      active: !position.result && (!this.over || this.ended || state.view === 'analyse') && this.game.personMoves(),
+      active: !position.result && (!this.over || Boolean(this.ended) || state.view === 'analyse') && this.game.personMoves(),
       last: at > 0 ? state.moves[at - 1] : null,
       hint: this.game.hint?.move,
     });
   }
 
   // textOf writes a move as people do.
+  /** @param {{ text: string, kanji?: string }} move */
   textOf(move) { return this.state.kanji && move.kanji && fontHasKanji() ? move.kanji : move.text; }
 
   // numberOf is the number before a move of a game: 1. or, if the second side made the first move, 1… .
+  /** @param {Written} line @param {number} i */
   numberOf(line, i) {
     const second = (line.side + line.played.length) % 2;
     const first = this.module.firstMove?.(line.setup) ?? 1;
@@ -498,18 +532,20 @@ class App {
   }
 
   // textsOf returns the moves of lines as people write them, null for an address with moves that are not legal.
+  /** @param {string[][]} lines */
   async textsOf(lines) {
-    const start = this.describe(0), key = line => JSON.stringify({ ...start, moves: line });
+    const start = this.describe(0), key = (/** @type {string[]} */ line) => JSON.stringify({ ...start, moves: line });
+    /** @type {(Move[] | null | undefined)[]} */
     const found = lines.map(line => line === this.state.moves ? this.line.played : this.written.get(key(line)));
     const missing = found.flatMap((texts, i) => texts === undefined ? [i] : []);
     if (this.written.size > 10000) this.written.clear();
     while (missing.length) {
-      const batch = [];
-      for (let size = 0; missing.length && (!size || size < longestBatch); size += JSON.stringify(lines[batch.at(-1)]).length) batch.push(missing.shift());
-      const { lines: texts } = await request('/api/lines', { ...start, lines: batch.map(i => lines[i]) }).catch(() => ({ lines: [] }));
+      let n = 0;
+      for (let size = 0; n < missing.length && (!size || size < longestBatch); n++) size += JSON.stringify(lines[missing[n]]).length;
+      const batch = missing.splice(0, n), { lines: texts } = await request('/api/lines', { ...start, lines: batch.map(i => lines[i]) }).catch(() => ({ lines: [] }));
       batch.forEach((i, j) => {
-        found[i] = texts[j] ?? null;
-        if (texts[j]) this.written.set(key(lines[i]), texts[j]);
+        const text = found[i] = texts[j] ?? null;
+        if (text) this.written.set(key(lines[i]), text);
       });
     }
     return found;
@@ -522,22 +558,26 @@ class App {
     const texts = await this.textsOf(lines);
     if (this.state !== state || this.at !== at) return; // drawn anew meanwhile
     const first = side + played.length;
-    const [game, ...others] = lines.map((moves, i) => ({ moves, answer: texts[i] && { setup, played: texts[i], side: (first + moves.length) % 2 } }))
-      .filter(({ answer }) => answer);
+    const [game, ...others] = lines.flatMap((moves, i) => {
+      const text = texts[i];
+      return text ? [{ moves, answer: { setup, played: text, side: (first + moves.length) % 2 } }] : [];
+    });
     list.replaceChildren(...this.remarks(game, 0, 'li'), ...this.branch(game, others, 0, 'li'));
     $('#promote').hidden = !state.main;
-    const now = list.querySelector('.now');
+    const now = /** @type {HTMLElement | null} */ (list.querySelector('.now'));
     list.scrollTop = now ? now.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 
   // remarks are the comments on a position of a line.
+  /** @param {ShownLine} line @param {number} at @param {'li' | 'span'} tag */
   remarks(line, at, tag) {
     return textsOf(this.noteOf(line.moves, at)).filter(Boolean).map(text => element(tag, 'variation comment', text));
   }
 
   // branch writes the moves of a line from one on, and after each move the variations to it, which are among the others.
+  /** @param {ShownLine} line @param {ShownLine[]} others @param {number} from @param {'li' | 'span'} tag */
   branch(line, others, from, tag) {
-    const nodes = [];
+    const nodes = /** @type {HTMLElement[]} */ ([]);
     let numbered = true;
     for (let i = from; i <= line.moves.length; i++) {
       if (i < line.moves.length) {
@@ -568,6 +608,7 @@ class App {
   }
 
   // moveItem is a move of a line as a button that shows its position.
+  /** @param {ShownLine} line @param {number} i @param {boolean} numbered @param {'li' | 'span'} tag */
   moveItem(line, i, numbered, tag) {
     const { moves } = this.state, { answer } = line;
     const shown = shared(moves, line.moves) > i, now = shown && i + 1 === this.at;
@@ -585,12 +626,12 @@ class App {
   }
 
   // titleOf is the name of a game as it begins a sentence.
-  titleOf(game) {
+  titleOf(game = this.state.game) {
     const { title } = this.gameOf(game);
     return title[0].toUpperCase() + title.slice(1);
   }
 
-  sides(game) { return this.gameOf(game).sides; }
+  sides(game = this.state.game) { return this.gameOf(game).sides; }
 
   statusText() {
     const { position, state, at } = this;
@@ -611,12 +652,14 @@ class App {
   }
 
   // say writes the line under the board. The same text is not written again, because a screen reader would read it again.
+  /** @param {string} text */
   say(text) { if ($('#status').textContent !== text) $('#status').textContent = text; }
 
   // tell shows a message; an empty one takes it away.
   // An action is offered beside the message: { text, act }.
+  /** @param {string} text @param {{ text: string, act: () => void } | null} action */
   tell(text, action = null) {
-    const parts = [text];
+    const parts = /** @type {(string | Node)[]} */ ([text]);
     if (action) {
       const button = element('button', '', action.text);
       button.type = 'button';
@@ -632,6 +675,7 @@ class App {
   }
 
   // refuse shows why a request failed.
+  /** @param {unknown} e */
   refuse(e) {
     if (e instanceof Refusal) this.tell(e.message);
     else this.events.retry();
@@ -641,8 +685,10 @@ class App {
 
   // search begins a search of a panel and ends the earlier one of this page. on has functions for the events of this search:
   // info, values, queue, best; ended if it has none. The request is a function, so that a search begun again has the time of then.
+  /** @param {object} panel @param {() => object} makeRequest @param {Listener} on */
   async search(panel, makeRequest, on) {
     this.end();
+    /** @type {NonNullable<App['current']>} */
     const search = this.current = { id: null, panel, makeRequest, on, early: [] };
     try {
       this.events.use();
@@ -671,12 +717,14 @@ class App {
   }
 
   // stop ends the search of a panel, unless another one has begun a search since.
+  /** @param {object} panel */
   stop(panel) {
     if (this.current?.panel !== panel) return;
     this.end();
     request('/api/stop', { session }).catch(() => {});
   }
 
+  /** @param {keyof Listener} name @param {any} data */
   receive(name, data) {
     const search = this.current;
     if (!search) return;

@@ -2,15 +2,14 @@
 // one that is chosen; the page keeps the text. A file of Trefoil's own is taken for a trace.
 
 import { request } from './api.js';
-import { element } from './board.js';
-
-const $ = selector => document.querySelector(selector);
+import { $, element } from './board.js';
 
 const longestFile = 64 << 20; // bytes
 const longestPart = 256 << 10; // characters, unless one game has more
 const mostRows = 500;
 
 // textOf decodes a file: UTF-8, or what the programs of its kind wrote before.
+/** @param {File} file */
 async function textOf(file) {
   const bytes = await file.arrayBuffer();
   try {
@@ -21,6 +20,7 @@ async function textOf(file) {
 }
 
 // partsOf splits a text where games begin: a line of PGN with the event, a line of CSA after a slash.
+/** @param {string} text */
 function* partsOf(text) {
   const begins = /^\[Event "|^\/\r?\n/gm;
   let from = 0;
@@ -38,6 +38,7 @@ function* partsOf(text) {
 }
 
 // download saves a text or a picture as a file.
+/** @param {string} name @param {Blob} blob */
 export function download(name, blob) {
   const link = element('a');
   link.href = URL.createObjectURL(blob);
@@ -47,30 +48,32 @@ export function download(name, blob) {
 }
 
 export class Files {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.games = []; // of the files that were opened last: what the server says of each, and its part of a file
-    this.reading = null;
+    this.games = /** @type {(FileGame & { part: string })[]} */ ([]); // of the files that were opened last: what the server says of each, and its part of a file
+    this.reading = /** @type {object | null} */ (null);
     $('#open-file').addEventListener('click', () => $('#file').click());
     $('#open-list').addEventListener('click', () => this.show());
-    $('#file').addEventListener('change', e => {
-      this.open([...e.currentTarget.files]);
-      e.currentTarget.value = '';
+    $('#file').addEventListener('change', () => {
+      this.open([...$('#file').files ?? []]);
+      $('#file').value = '';
     });
     $('#contents-find').addEventListener('input', () => this.draw());
     $('#contents-close').addEventListener('click', () => $('#contents').close());
-    const drag = (name, act) => addEventListener(name, e => {
+    const drag = (/** @type {'dragover' | 'dragleave' | 'drop'} */ name, open = false) => addEventListener(name, e => {
       if (!e.dataTransfer?.types.includes('Files')) return;
       e.preventDefault(); // the browser would leave the page for the file
       document.body.classList.toggle('dropping', name === 'dragover');
-      act?.(e);
+      if (open) this.open([...e.dataTransfer.files]);
     });
     drag('dragover');
     drag('dragleave');
-    drag('drop', e => this.open([...e.dataTransfer.files]));
+    drag('drop', true);
   }
 
   // open reads files. If they have one game it is set up, else they are listed.
+  /** @param {File[]} files */
   async open(files) {
     const { app } = this, reading = this.reading = {};
     app.tell('');
@@ -102,6 +105,7 @@ export class Files {
   }
 
   // choose sets up a game.
+  /** @param {FileGame & { part: string }} game */
   choose({ part, from, to }) {
     $('#contents').close();
     return this.app.setUp(new TextDecoder().decode(new TextEncoder().encode(part).slice(from, to)));

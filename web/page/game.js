@@ -1,58 +1,62 @@
 // Playing against the engine: strength, clocks, hints, resigning, export.
 
 import { request } from './api.js';
-import { element } from './board.js';
+import { $, element } from './board.js';
 import { download } from './files.js';
 import { playerOf, toTree } from './record.js';
 
-const $ = selector => document.querySelector(selector);
-
+/** @type {[string, string][]} */
 const times = [
   ['move0.2', '0.2 seconds per move'], ['move1', '1 second per move'], ['move5', '5 seconds per move'], ['move30', '30 seconds per move'],
   ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'], ['900+10', '15 minutes + 10 s'], ['1800+0', '30 minutes'],
 ];
 
 // What the kinds of weaker levels are called, and how far one is from the next.
+/** @type {Record<string, { step: number, text: (value: number, highest: number) => string }>} */
 const kinds = {
   elo: { step: 200, text: value => `Elo ${value}` },
   skill: { step: 2, text: (value, highest) => `level ${value} of ${highest}` },
 };
 
 // strengths lists the strengths at which the engine plays a game.
+/** @param {GameInfo} game */
 function strengths({ levels }) {
-  const list = [['', 'full strength']];
+  const list = /** @type {[string, string][]} */ ([['', 'full strength']]);
   if (!levels) return list;
   const { kind, lowest, highest } = levels, { step, text } = kinds[kind];
-  const values = [];
-  for (let value = lowest; value < highest; value += step) values.unshift(value);
-  return [...list, ...values.map(value => [kind + value, text(value, highest)])];
+  for (let value = lowest; value < highest; value += step) list.splice(1, 0, [kind + value, text(value, highest)]);
+  return list;
 }
 
 // parseLevel returns the kind and the number of a level.
+/** @param {string} level */
 function parseLevel(level) {
   const [, kind, value] = level.match(/^(elo|skill)(\d+)$/) ?? [];
   return { kind, value: Number(value) };
 }
 
 // hasLevel reports whether the engine plays a game at a level.
-export function hasLevel({ levels }, level) {
-  const { kind, value } = parseLevel(level);
-  return level === '' || levels?.kind === kind && levels.lowest <= value && value <= levels.highest;
+/** @param {GameInfo | undefined} game @param {string} level */
+export function hasLevel(game, level) {
+  const { kind, value } = parseLevel(level), levels = game?.levels;
+  return level === '' || levels !== undefined && levels.kind === kind && levels.lowest <= value && value <= levels.highest;
 }
 
 const keepInterval = 1000; // ms between two updates of the clocks in the address
 
+/** @param {Part} select @param {[string, string][]} entries @param {string} chosen */
 function fill(select, entries, chosen) {
   select.replaceChildren(...entries.map(([value, text]) => new Option(text, value, false, value === chosen)));
 }
 
 export class Game {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.asked = null;    // the newest hint: { position, moves, move, text }
-    this.thinking = null; // the position for which the engine searches its move
+    this.asked = /** @type {Move & { position: Position, moves: string[] } | null} */ (null); // the newest hint
+    this.thinking = /** @type {string | null} */ (null); // the position for which the engine searches its move
     this.settingsOf = ''; // the game whose settings the form has
-    this.turn = null;     // when the side to move began to think: { of, since }
+    this.turn = /** @type {{ of: string, since: number } | null} */ (null); // when the side to move began to think
     $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
     $('#from-here').addEventListener('click', () => this.begin(true));
     $('#hint').addEventListener('click', () => this.askHint());
@@ -64,9 +68,9 @@ export class Game {
   // begin starts the game that the form describes, from its start or from the position that is shown.
   begin(here = false) {
     const { shapes } = this.app.gameOf();
-    const value = id => $(id).closest('[hidden]') ? '' : $(id).value;
+    const value = (/** @type {string} */ id) => $(id).closest('[hidden]') ? '' : $(id).value;
     const you = value('#you'), clock = you === '' ? '' : value('#clock');
-    const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' ? '1' : '' };
+    const settings = /** @type {Partial<State>} */ ({ you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' ? '1' : '' });
     const [base] = clock.split('+').map(Number);
     if (clock.includes('+')) settings.left = `${base * 1000},${base * 1000}`;
     this.restart();
@@ -136,7 +140,7 @@ export class Game {
     }
     $('#resign').disabled = !this.running;
     $('#from-here').disabled = Boolean(app.position.result);
-    $('#declare').hidden = !app.line.declares || app.line.result || state.over || this.engineMoves;
+    $('#declare').hidden = !app.line.declares || Boolean(app.line.result || state.over) || this.engineMoves;
     $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(this.over);
     if (this.engineMoves) {
       if (this.thinking !== key) this.think(key);
@@ -166,15 +170,15 @@ export class Game {
     const game = this.app.gameOf(), { variants, shapes } = game;
     fill($('#level'), strengths(game), state.level);
     fill($('#clock'), times, state.clock || 'move1');
-    fill($('#variant'), [['', 'standard'], ...variants.map(v => [v.setup, v.title])], '');
+    fill($('#variant'), [['', 'standard'], ...variants.map(v => /** @type {[string, string]} */ ([v.setup, v.title]))], '');
     if (shapes) {
-      fill($('#size'), shapes.sizes.map(size => [size, size.replace('x', ' × ')]), state.board || shapes.size);
+      fill($('#size'), shapes.sizes.map(size => /** @type {[string, string]} */ ([size, size.replace('x', ' × ')])), state.board || shapes.size);
       const lengths = Array.from({ length: shapes.most - shapes.least + 1 }, (_, i) => String(shapes.least + i));
-      fill($('#connect'), lengths.map(n => [n, n]), state.connect || String(shapes.connect));
+      fill($('#connect'), lengths.map(n => /** @type {[string, string]} */ ([n, n])), state.connect || String(shapes.connect));
     }
     $('#variant-label').hidden = !variants.length;
     $('#size-label').hidden = $('#connect-label').hidden = !shapes;
-    $('#level').closest('label').hidden = !game.levels;
+    $('#level').labels?.forEach(label => { label.hidden = !game.levels; });
     $('#exports').replaceChildren(...game.formats.map(format => {
       const button = element('button', '', `Save as ${format === 'text' ? 'text' : format.toUpperCase()}`);
       button.type = 'button';
@@ -186,7 +190,7 @@ export class Game {
   // limits are those of a search for a move.
   limits() {
     const { clock, level } = this.app.state;
-    const limits = {};
+    const limits = /** @type {Record<string, unknown>} */ ({});
     if (clock.includes('+')) limits.clock = { time: this.remaining().map(ms => Math.max(1, Math.round(ms))), inc: Array(2).fill(Number(clock.split('+')[1]) * 1000) };
     else limits.movetime = Math.round(1000 * Number(clock.replace('move', '') || 1));
     const { kind, value } = parseLevel(level);
@@ -194,6 +198,7 @@ export class Game {
     return limits;
   }
 
+  /** @param {string} key */
   think(key) {
     const { app } = this;
     this.thinking = key;
@@ -267,7 +272,7 @@ export class Game {
     if (!app.line) return;
     const flip = Boolean(app.state.flip);
     const left = this.hasClock ? this.remaining() : [];
-    for (const [id, side] of [['#above', flip ? 0 : 1], ['#below', flip ? 1 : 0]]) {
+    for (const [id, side] of places(flip)) {
       const clock = $(`${id} .clock`);
       clock.hidden = !this.hasClock;
       if (!this.hasClock) continue;
@@ -288,7 +293,7 @@ export class Game {
   names() {
     const { state, line } = this.app;
     const sides = this.app.sides();
-    for (const [id, side] of [['#above', state.flip ? 0 : 1], ['#below', state.flip ? 1 : 0]]) {
+    for (const [id, side] of places(Boolean(state.flip))) {
       const player = state.you === '' ? playerOf(state.headers, side) : Number(state.you) === side ? 'you' : 'Trefoil';
       $(`${id} .name`).textContent = sides[side] + (player && ` – ${player}`);
       $(id).classList.toggle('to-move', !line.result && this.app.position.side === side);
@@ -298,9 +303,10 @@ export class Game {
   }
 
   // save downloads the game as a file.
+  /** @param {string} format */
   async save(format) {
     const { app } = this, { state } = app;
-    const tags = {};
+    const tags = /** @type {Record<string, string>} */ ({});
     if (state.you !== '') {
       app.sides().forEach((side, i) => { tags[side] = Number(state.you) === i ? 'Person' : 'Trefoil'; });
       if (format === 'pgn') tags.Date = new Date().toLocaleDateString('sv').replaceAll('-', '.');
@@ -318,7 +324,12 @@ export class Game {
   }
 }
 
+// places are where the sides have their names and clocks.
+/** @type {(flip: boolean) => [string, number][]} */
+const places = flip => [['#above', flip ? 0 : 1], ['#below', flip ? 1 : 0]];
+
 // clockText writes milliseconds as minutes and seconds, with tenths in the last ten seconds, rounded up.
+/** @param {number} ms */
 function clockText(ms) {
   const tenths = Math.ceil(Math.max(0, ms) / 100);
   if (tenths < 100) return `0:0${(tenths / 10).toFixed(1)}`;

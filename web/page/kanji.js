@@ -1,6 +1,7 @@
 // The characters of shogi pieces, so that no font is needed: strokes of a pen on a field of 100 by 100. They are plainer than
 // those of a brush; 竜 stands for 龍, as it often does in print.
 
+/** @type {Record<string, string>} */
 export const kanji = {
   king: 'M14 14H86M20 50H80M8 88H92M50 14V88', // 王
   k: 'M14 14H86M20 50H80M8 88H92M50 14V88M66 62l14 13', // 玉
@@ -23,7 +24,7 @@ export const kanji = {
 export function fontHasKanji() {
   const [a, b] = ['歩', '龍'].map(text => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
-    const context = canvas.getContext('2d');
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     context.font = '30px system-ui, sans-serif';
     context.fillText(text, 2, 32);
     return canvas.toDataURL();

@@ -7,15 +7,18 @@ import { kanji } from './kanji.js';
 const template = document.createElement('template');
 
 // draw makes an element of constant markup. Text of users or of the server never gets here.
+/** @param {string} classes @param {string} viewBox @param {string} markup */
 function draw(classes, viewBox, markup) {
   template.innerHTML = `<svg class="piece ${classes}" viewBox="${viewBox}" aria-hidden="true">${markup}</svg>`;
-  return template.content.firstChild.cloneNode(true);
+  return /** @type {Element} */ (template.content.firstChild?.cloneNode(true));
 }
 
+/** @param {number} side */
 const sideClass = side => side === 0 ? 'first' : 'second';
 
 // Chess: outlines on a field of 100 by 100, all on the same foot.
 const foot = '<path d="M24 90v-5q0-9 9-9h34q9 0 9 9v5z"/>';
+/** @type {Record<string, string>} */
 const chessShapes = {
   p: '<path d="M42 42h16q1 21 13 34H29q12-13 13-34z"/><path d="M36 46q0-6 14-6t14 6-14 5-14-5z"/>' +
     '<circle cx="50" cy="29" r="13"/>',
@@ -33,6 +36,7 @@ const chessShapes = {
 };
 
 // chessPiece draws the piece with this letter of a FEN, such as N for a white knight.
+/** @param {string} letter */
 export function chessPiece(letter) {
   const kind = letter.toLowerCase();
   return draw('chess ' + sideClass(letter === kind ? 1 : 0), '0 0 100 100', chessShapes[kind] + foot);
@@ -44,6 +48,7 @@ const orthogonal = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 const diagonal = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 const gold = [[0, -1], [-1, -1], [1, -1], [-1, 0], [1, 0], [0, 1]];
 // The directions in which a piece steps, and those in which it slides; x to the right, y down.
+/** @type {Record<string, { steps?: number[][], slides?: number[][] }>} */
 const shogiMoves = {
   k: { steps: [...orthogonal, ...diagonal] },
   r: { slides: orthogonal },
@@ -58,8 +63,9 @@ const shogiMoves = {
   '+s': { steps: gold }, '+n': { steps: gold }, '+l': { steps: gold }, '+p': { steps: gold },
 };
 
+/** @param {string} kind */
 function movementMarks(kind) {
-  const at = ([x, y], far) => [50 + 27 * x * far, 58 + 27 * y * far];
+  const at = /** @type {(to: number[], far: number) => number[]} */ ([x, y], far) => [50 + 27 * x * far, 58 + 27 * y * far];
   const { steps = [], slides = [] } = shogiMoves[kind];
   return steps.map(d => { const [x, y] = at(d, 1); return `<circle class="mark" cx="${x}" cy="${y}" r="3.5"/>`; }).join('') +
     slides.map(d => {
@@ -70,6 +76,7 @@ function movementMarks(kind) {
 
 // shogiPiece draws the piece with this name of an sfen, such as +R for a promoted rook of Black. Pieces of the
 // side that plays down the screen are turned.
+/** @param {string} name @param {boolean} turned @param {boolean} withKanji */
 export function shogiPiece(name, turned, withKanji) {
   const kind = name.toLowerCase();
   const promoted = kind.startsWith('+');
@@ -81,12 +88,14 @@ export function shogiPiece(name, turned, withKanji) {
 }
 
 // disc draws a stone of Connect Four. One side has a ring, the other a cross, so that colours are not needed to tell them apart.
+/** @param {number} side */
 export function disc(side) {
   return draw('disc ' + sideClass(side), '0 0 100 100',
     '<circle cx="50" cy="50" r="43"/>' + (side === 0 ? '<path class="line" d="M50 30v40M30 50h40"/>' : '<circle class="line" cx="50" cy="50" r="30"/>'));
 }
 
 // sign draws X or O of Ultimate Tic-Tac-Toe.
+/** @param {number} side */
 export function sign(side) {
   return draw('sign ' + sideClass(side), '0 0 100 100',
     side === 0 ? '<path d="M22 22l56 56M78 22L22 78"/>' : '<circle cx="50" cy="50" r="29"/>');

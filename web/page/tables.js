@@ -5,6 +5,7 @@ import { element } from './board.js';
 import { disc } from './pieces.js';
 
 // Colours are red, green, blue. They are readable on light and dark paper.
+/** @type {Colour} */
 export const empty = [128, 128, 128, 40];
 const blue = [70, 120, 200], orange = [225, 135, 45], green = [60, 165, 90];
 const sides = [[225, 170, 50], [110, 90, 190]];
@@ -12,24 +13,29 @@ const old = [120, 70, 110];
 const scale = [[62, 45, 120], [38, 140, 141], [250, 220, 60]]; // of depth and of work
 
 // mix is the mean of colours, each with its weight.
+/** @param {[Colour, number][]} weighted */
 function mix(...weighted) {
   const sum = weighted.reduce((sum, [, weight]) => sum + weight, 0);
   return [0, 1, 2].map(i => Math.round(weighted.reduce((part, [colour, weight]) => part + colour[i] * weight, 0) / sum));
 }
-const between = (a, b, share) => mix([a, 1 - Math.min(1, share)], [b, Math.min(1, share)]);
+const between = (/** @type {Colour} */ a, /** @type {Colour} */ b, /** @type {number} */ share) => mix([a, 1 - Math.min(1, share)], [b, Math.min(1, share)]);
 
-const scaled = share => share < 0.5 ? between(scale[0], scale[1], 2 * share) : between(scale[1], scale[2], 2 * share - 1);
+const scaled = (/** @type {number} */ share) => share < 0.5 ? between(scale[0], scale[1], 2 * share) : between(scale[1], scale[2], 2 * share - 1);
 
 // steps is the legend of a scale from one colour to another, scaledSteps of the scale above.
+/** @type {(from: Colour, to: Colour, first: string, middle: string, last: string) => Legend} */
 const steps = (from, to, first, middle, last) => [[from, first], [between(from, to, 0.5), middle], [to, last]];
+/** @type {(...texts: string[]) => Legend} */
 const scaledSteps = (...texts) => texts.map((text, i) => [scale[i], text]);
 
 // A colouring has the colour of a pixel whose bytes begin at i, the legend, and what the picture says.
+/** @type {(what: string, caption: string) => Colouring} */
 const fullness = (what, caption) => ({
   colour: (b, i) => scaled(((b[i] & 15) - 1) / 3),
   legend: scaledSteps(`one ${what}`, 'two or three', 'four'),
   caption,
 });
+/** @type {(names: string[]) => Omit<Colouring, 'caption'>} */
 const results = names => ({
   colour: (b, i) => { const yes = b[i + 3] & 15, no = b[i + 3] >> 4; return mix([green, yes], [orange, no], [blue, b[i] - yes - no]); },
   legend: [[green, names[0]], [orange, names[1]], [blue, names[2]]],
@@ -39,9 +45,10 @@ const results = names => ({
 const mate = 32000, noValue = mate + 2, longestMate = 247;
 
 // mateIn is how many plies away the mate of a value is, null if it is none.
-export const mateIn = value => Math.abs(value) < mate - longestMate ? null : mate - Math.abs(value);
+export const mateIn = (/** @type {number} */ value) => Math.abs(value) < mate - longestMate ? null : mate - Math.abs(value);
 
 // valueText writes a value of alpha-beta.
+/** @param {number} value */
 function valueText(value) {
   if (value === noValue) return 'none';
   const plies = mateIn(value);
@@ -49,8 +56,9 @@ function valueText(value) {
 }
 
 export const bounds = ['none', 'upper', 'lower', 'exact'];
-export const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
+export const boundText = (/** @type {string} */ bound) => /** @type {Record<string, string>} */ ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
 
+/** @type {Record<Kind, TableKind>} */
 export const kinds = {
   cluster: {
     title: 'alpha-beta',
@@ -99,7 +107,7 @@ export const kinds = {
           'one colour prevails, that side has more entries.',
       },
     },
-    heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side]} to move`,
+    heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side ?? 0]} to move`,
     entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${valueText(e.value)}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
       e.age > 0 ? `${e.age === 1 ? 'one generation' : `${e.age} generations`} old` : 'of this search', `static evaluation ${valueText(e.eval)}`],
     note: 'The key of a position selects the cluster. The check bits are other bits of the same key, which distinguish the entry from those of other ' +
@@ -176,9 +184,10 @@ export const kinds = {
 };
 
 // smallBoard draws a position of Connect Four.
+/** @param {string[]} rows */
 function smallBoard(rows) {
   const board = element('div', 'small-board');
-  board.style.setProperty('--columns', rows[0].length);
+  board.style.setProperty('--columns', String(rows[0].length));
   for (const cell of rows.join('')) {
     const hole = element('span');
     if (cell !== '.') hole.append(disc(Number(cell)));
@@ -187,21 +196,23 @@ function smallBoard(rows) {
   return board;
 }
 
-const signed = n => n > 0x7fff ? n - 0x10000 : n;
+const signed = (/** @type {number} */ n) => n > 0x7fff ? n - 0x10000 : n;
 
 // fieldText writes the value of a field as people read it.
+/** @param {Field} field @param {Content} content */
 export function fieldText({ name, value }, content) {
   switch (name) {
-    case 'bound': return `bound ${bounds[value]}`;
+    case 'bound': return `bound ${bounds[Number(value)]}`;
     case 'move': return `move ${content.move || (value ? '' : 'none')}`;
-    case 'value': case 'eval': return `${name} ${valueText(signed(value))}`;
-    case 'lower': case 'upper': return `${name} ${value ? value - 32 : ''}`;
+    case 'value': case 'eval': return `${name} ${valueText(signed(Number(value)))}`;
+    case 'lower': case 'upper': return `${name} ${value ? Number(value) - 32 : ''}`;
     case 'key': return name;
     default: return `${name} ${value}`;
   }
 }
 
 // fieldBits writes the bits of a field: those of a long one as hexadecimal digits.
+/** @param {Field} field */
 export function fieldBits({ from, to, value }) {
   const n = to - from + 1;
   if (typeof value === 'string') return value;

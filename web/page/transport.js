@@ -9,8 +9,9 @@ export const mostStreams = 5;
 
 // send sends a request and returns the answer, and whether it is ok. Without a body, which is text or bytes, it is a GET.
 // It throws a TypeError if the server cannot be reached.
+/** @param {string} path @param {BodyInit | null} [body] @param {RequestInit} [options] */
 export async function send(path, body, options) {
-  const headers = {};
+  const headers = /** @type {Record<string, string>} */ ({});
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
   const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body, ...options });
@@ -19,6 +20,7 @@ export async function send(path, body, options) {
 }
 
 // openStream opens the stream of events that a query asks for.
+/** @param {URLSearchParams} query @returns {EventSource} */
 export function openStream(query) {
   if (token) query.set('token', token);
   return new EventSource(`/api/events?${query}`);

@@ -2,11 +2,13 @@
 
 import { chessPiece } from '../pieces.js';
 
+/** @type {Record<string, string>} */
 const names = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 const promotions = ['', 'q', 'n', 'r', 'b']; // in the order in which they are offered
 const files = 'abcdefgh';
 
 // piecesOf returns a Map from squares, such as e4, to letters of the FEN.
+/** @param {string} fen */
 function piecesOf(fen) {
   const pieces = new Map();
   fen.split(' ')[0].split('/').forEach((row, i) => {
@@ -19,8 +21,10 @@ function piecesOf(fen) {
   return pieces;
 }
 
+/** @param {string} letter */
 const describe = letter => `${letter === letter.toLowerCase() ? 'black' : 'white'} ${names[letter.toLowerCase()]}`;
 
+/** @type {GameBoard} */
 export const board = {
   rules: 'White moves first. Click a piece to see its moves, then a marked square; or drag it. To castle, move the king two squares; in Chess960, onto ' +
     'its rook. Checkmate wins: the king is attacked, and no move saves it. The game is drawn by stalemate (no legal move without check), by a position ' +
@@ -61,7 +65,7 @@ export const board = {
   moves(position) {
     const pieces = piecesOf(position.now);
     const moves = position.legal.map(({ move, text }) =>
-      ({ move, text, from: move.slice(0, 2), to: move.slice(2, 4), others: [], promotion: move.slice(4) }))
+      ({ move, text, from: move.slice(0, 2), to: move.slice(2, 4), others: /** @type {string[]} */ ([]), promotion: move.slice(4) }))
       .sort((a, b) => promotions.indexOf(a.promotion) - promotions.indexOf(b.promotion));
     for (const m of moves) {
       const from = pieces.get(m.from);

@@ -6,11 +6,13 @@ const columns = '123456789abcdefg';
 const colours = ['yellow', 'red'];
 
 // sizeOf returns width and height of the board, 7 by 6 where none is named.
+/** @param {Position} position */
 const sizeOf = position => (position.board || '7x6').split('x').map(Number);
 
 // stonesOf returns a Map from cells, column and row from below, such as 4-1, to sides.
+/** @param {Position} position */
 function stonesOf(position) {
-  const stones = new Map(), heights = {};
+  const stones = new Map(), heights = /** @type {Record<string, number>} */ ({});
   [...(position.now.match(/^[1-9a-c]+/)?.[0] ?? '')].forEach((column, i) => {
     heights[column] = (heights[column] ?? 0) + 1;
     stones.set(`${column}-${heights[column]}`, i % 2);
@@ -19,6 +21,7 @@ function stonesOf(position) {
 }
 
 // winning returns the cells of all lines of n stones of one side.
+/** @param {Map<string, number>} stones @param {number} n */
 function winning(stones, n) {
   const cells = new Set();
   for (const [name, side] of stones) {
@@ -31,6 +34,7 @@ function winning(stones, n) {
   return cells;
 }
 
+/** @type {GameBoard} */
 export const board = {
   example: 'column: 4',
   rules: 'Yellow moves first. A stone falls to the lowest free cell of its column. The first side with four stones, or as many as “In a row” says, in a ' +
@@ -68,7 +72,7 @@ export const board = {
     const stones = stonesOf(position);
     return position.legal.map(({ move, text }) => {
       const cells = Array.from({ length: height }, (_, i) => `${move}-${i + 1}`);
-      const to = cells.find(cell => !stones.has(cell));
+      const to = cells.find(cell => !stones.has(cell)) ?? '';
       return { move, text, from: null, to, others: cells.filter(cell => cell !== to), promotion: '' };
     });
   },

@@ -3,6 +3,7 @@
 import { fontHasKanji } from '../kanji.js';
 import { shogiPiece } from '../pieces.js';
 
+/** @type {Record<string, string>} */
 const names = {
   p: 'pawn', l: 'lance', n: 'knight', s: 'silver', g: 'gold', b: 'bishop', r: 'rook', k: 'king',
   '+p': 'promoted pawn', '+l': 'promoted lance', '+n': 'promoted knight', '+s': 'promoted silver', '+b': 'horse', '+r': 'dragon',
@@ -11,9 +12,12 @@ const inHand = [...'rbgsnlp'];
 const ranks = 'abcdefghi';
 const rankKanji = '一二三四五六七八九';
 
+/** @param {string} name */
 const sideOf = name => name === name.toLowerCase() ? 1 : 0;
+/** @param {string} name */
 const describe = name => `${sideOf(name) === 0 ? 'black' : 'white'} ${names[name.toLowerCase()]}`;
 
+/** @param {string} sfen */
 function read(sfen) {
   const [board, , hands = '-'] = sfen.replace(/^sfen /, '').split(' ');
   const pieces = new Map();
@@ -30,8 +34,10 @@ function read(sfen) {
 }
 
 // A piece in hand is a cell too. Its name is that of a drop in USI, and the side: P*0 is a pawn in Black's hand.
+/** @param {number} side */
 const handCells = side => inHand.map(letter => `${letter.toUpperCase()}*${side}`);
 
+/** @type {GameBoard} */
 export const board = {
   rules: 'Black moves first, up the board. The dots on a piece are steps of one square, the bars go any distance. A captured piece changes sides: it lies ' +
     'beside the board, and instead of a move it can be dropped on a free square. Any piece but the king and the gold may promote when it moves into, ' +
@@ -60,7 +66,7 @@ export const board = {
 
   contents(position, options) {
     const { pieces, hand } = read(position.now);
-    const turned = name => (sideOf(name) === 1) !== options.flip;
+    const turned = /** @param {string} name */ name => (sideOf(name) === 1) !== options.flip;
     const cells = new Map();
     for (const rank of ranks) {
       for (let file = 1; file <= 9; file++) {

@@ -4,6 +4,7 @@ import { element } from '../board.js';
 
 const columns = 8;
 
+/** @type {GameBoard} */
 export const board = {
   layout({ drawing, legal }) {
     const names = legal.map(({ move }) => move), rows = [];

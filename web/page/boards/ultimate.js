@@ -4,8 +4,10 @@ import { sign } from '../pieces.js';
 
 const letters = [...'abcdefghi'];
 const places = ['top left', 'top', 'top right', 'left', 'centre', 'right', 'bottom left', 'bottom', 'bottom right'];
+/** @type {Record<string, number>} */
 const sides = { X: 0, O: 1 };
 
+/** @type {GameBoard} */
 export const board = {
   example: 'board, cell: ee',
   rules: 'X moves first. Three in a row win a small board, and three small boards in a row win the game. The cell of a move decides on which board the ' +
