@@ -2,7 +2,7 @@
 # make queue        the program for many machines, at ./trefoil-queue
 # make test         what must pass before every commit
 # make test-long    the tests that take minutes
-# make test-page    the page of trefoil web in Chromium
+# make test-page    the page of trefoil web in Chromium and Firefox
 # make test-deploy  the recipes of docs/scale.md with GNU parallel, Slurm and buildah
 # make screenshots  renew the pictures of docs/web.md
 # make race         the tests of what runs in parallel, under the race detector

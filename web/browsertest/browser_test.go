@@ -29,28 +29,19 @@ const patience = 2 * time.Minute
 var (
 	browser context.Context // of the one browser of all tests; nil without Chromium
 	program string
+	scratch string // a folder that all tests share
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
-	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
-		}
-	}
-	if chromium == "" {
-		fmt.Println("no Chromium is found: the tests of the page are skipped")
-		return m.Run()
-	}
 	dir, err := os.MkdirTemp("", "browsertest")
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
+	scratch = dir
 	program = os.Getenv("TREFOIL")
 	if program == "" {
 		program = filepath.Join(dir, "trefoil.exe")
@@ -59,6 +50,17 @@ func run(m *testing.M) int {
 			fmt.Printf("go build: %v\n%s", err, out)
 			return 1
 		}
+	}
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if chromium == "" {
+		fmt.Println("no Chromium is found: the tests that drive it are skipped")
+		return m.Run()
 	}
 	// Without a sandbox Chromium runs for root and in containers too. It only sees our own page.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox,

@@ -5,11 +5,33 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
+
+// makeSite makes the page that needs no server, once for all tests.
+var makeSite = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(scratch, "site")
+	out, err := exec.Command("make", "-C", "../..", "site", "SITE="+dir).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("make site: %w\n%s", err, out)
+	}
+	return dir, err
+})
+
+// site returns the folder of that page.
+func site(t *testing.T) string {
+	t.Helper()
+	dir, err := makeSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
 
 // TestSite plays and analyses all games on the page that needs no server, and replays a trace. A path comes before its
 // files, as where a site has several pages.
@@ -17,11 +39,7 @@ func TestSite(t *testing.T) {
 	if browser == nil {
 		t.Skip("no Chromium is found")
 	}
-	dir := t.TempDir()
-	if out, err := exec.Command("make", "-C", "../..", "site", "SITE="+dir).CombinedOutput(); err != nil {
-		t.Fatalf("make site: %v\n%s", err, out)
-	}
-	files := httptest.NewServer(http.StripPrefix("/trefoil", http.FileServer(http.Dir(dir))))
+	files := httptest.NewServer(http.StripPrefix("/trefoil", http.FileServer(http.Dir(site(t)))))
 	t.Cleanup(files.Close)
 	address := files.URL + "/trefoil/"
 	for _, c := range []struct{ game, move, analysed string }{
