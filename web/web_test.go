@@ -299,7 +299,7 @@ func TestSearchErrors(t *testing.T) {
 		`{"session":"` + page(1) + `","game":"shogi","mode":"play","elo":1500}`:                                        "elo",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":21}`:                                        "skill: 21 is outside 0 to 20",
 		`{"session":"` + page(1) + `","game":"shogi","mode":"play","skill":-1}`:                                        "skill: -1 is outside 0 to 20",
-		`{"session":"` + page(1) + `","game":"chess","mode":"play","elo":999}`:                                         "elo: 999 is outside 1000 to 2690",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","elo":599}`:                                         "elo: 599 is outside 600 to 2690",
 		`{"session":"` + page(1) + `","game":"connect4","mode":"play","skill":1}`:                                      "no weaker levels",
 		`{"session":"` + page(1) + `","game":"connect4","setup":"1212121","mode":"play"}`:                              "the game is over: 4 in a row",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","moves":["e2e4","e2e4"]}`:                           "ply 2 of 2",
