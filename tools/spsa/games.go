@@ -161,6 +161,9 @@ func (r *referee) opening(ctx context.Context, g subject, j job) (pos selfplay.B
 	if err := r.load(nil, nil); err != nil {
 		return nil, err
 	}
+	if err := r.players[0].NewGame(ctx); err != nil {
+		return nil, err
+	}
 	evaluate := g.evaluator()
 	pos, err = r.players[0].Balanced(ctx, selfplay.Hard(j.Plan.Nodes), j.Plan.Within, func() (selfplay.Board, error) {
 		pos, err := g.opening(rng, j.Plan.Random)

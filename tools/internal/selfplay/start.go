@@ -99,12 +99,9 @@ func ShogiOpening(rng *rand.Rand, plies int) (Board, error) {
 const tries = 1000
 
 // Balanced returns the first opening that a search within limits values between -within and within
-// centipawns. A new game begins before the first of these searches.
+// centipawns. The caller has begun a new game, so that the choice does not depend on earlier ones.
 func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int,
 	opening func() (Board, error)) (Board, error) {
-	if err := p.NewGame(ctx); err != nil {
-		return nil, err
-	}
 	for range tries {
 		pos, err := opening()
 		if err != nil {
