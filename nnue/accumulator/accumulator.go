@@ -32,9 +32,12 @@ const near = 4
 type Game[B any] interface {
 	// Distance returns the number of changes between two boards.
 	Distance(a, b *B) int
-	// Changes lists the features that a side with an orientation sees on the board to and not on from, and
-	// the other way round.
-	Changes(side, orientation int, from, to *B) (added, removed []uint16)
+	// Changes lists the features that side 0 with orientation 0 sees on the board to and not on from, and the
+	// other way round: fewer than 256 each, which are valid until the next call.
+	Changes(from, to *B) (added, removed []uint16)
+	// View returns, for each feature that side 0 sees with orientation 0, the one that a side sees with an
+	// orientation.
+	View(side, orientation int) []uint16
 }
 
 // A Transformer is the part of a net from features to accumulators.
@@ -66,6 +69,10 @@ type Stack[B comparable] struct {
 	game  Game[B]
 	plies [plies]position[B] // by moves played, modulo plies
 	apart [2][]apart[B]      // by side and orientation
+
+	from           *B // the board whose changes to Now are added and removed
+	added, removed []uint16
+	seen           [2][256]uint16 // both, as the side that is updated sees them
 }
 
 // position is the accumulators of a position.
@@ -75,10 +82,11 @@ type position[B any] struct {
 	orientation [2]int     // by side; none if there are no values yet
 }
 
-// apart is the accumulator of a side in a position.
+// apart is the accumulator of a side with an orientation in a position.
 type apart[B any] struct {
 	board  B
 	values []int16
+	view   []uint16 // Game.View
 }
 
 const none = -1
@@ -105,6 +113,7 @@ func NewWith[B comparable](net Transformer, game Game[B]) *Stack[B] {
 		for i := range s.apart[side] {
 			s.apart[side][i].values = next()
 			net.Empty(s.apart[side][i].values)
+			s.apart[side][i].view = game.View(side, i)
 		}
 	}
 	return s
@@ -123,6 +132,7 @@ func (s *Stack[B]) Bytes() uint64 {
 func (s *Stack[B]) Values(played int, orientations [2]int) *[2][]int16 {
 	to, parent := &s.plies[played&(plies-1)], &s.plies[(played-1)&(plies-1)]
 	same, toParent := to.board == s.Now, s.game.Distance(&s.Now, &parent.board)
+	s.from = nil
 	for side, orientation := range orientations {
 		if same && to.orientation[side] == orientation {
 			continue
@@ -159,6 +169,18 @@ func (s *Stack[B]) updateFar(side, orientation int, to, parent *position[B], toP
 
 // update sets dst to the accumulator of a side on the board s.Now; src is the accumulator on the board from.
 func (s *Stack[B]) update(side, orientation int, dst, src []int16, from *B) {
-	added, removed := s.game.Changes(side, orientation, from, &s.Now)
-	s.net.Update(orientation, dst, src, added, removed)
+	if s.from != from {
+		s.added, s.removed = s.game.Changes(from, &s.Now)
+		s.from = from
+	}
+	view := s.apart[side][orientation].view
+	s.net.Update(orientation, dst, src, see(&s.seen[0], view, s.added), see(&s.seen[1], view, s.removed))
+}
+
+// see sets dst to what features are in a view.
+func see(dst *[256]uint16, view, features []uint16) []uint16 {
+	for i, f := range features {
+		dst[i&255] = view[f]
+	}
+	return dst[:len(features)]
 }

@@ -49,23 +49,37 @@ type changes struct{ added, removed [Active]uint16 }
 // Distance returns the number of squares on which two boards differ.
 func (*changes) Distance(a, b *board) int { return a.difference(b).Count() }
 
-// Changes lists the features of a side on the board to that it has not on the board from, and the other
-// way round.
-func (c *changes) Changes(side, mirrored int, from, to *board) (added, removed []uint16) {
-	us := chess.Colour(side)
-	orientation := seen(us, mirrored)
+// Changes lists the features of White, not mirrored, on the board to and not on from, and the other way
+// round.
+func (c *changes) Changes(from, to *board) (added, removed []uint16) {
 	added, removed = c.added[:0], c.removed[:0]
 	for squares := from.difference(to); squares != 0; {
 		s := squares.Pop()
 		if c, k, ok := from.at(s); ok {
-			removed = append(removed, Feature(us, orientation, c, k, s))
+			removed = append(removed, Feature(chess.White, 0, c, k, s))
 		}
 		if c, k, ok := to.at(s); ok {
-			added = append(added, Feature(us, orientation, c, k, s))
+			added = append(added, Feature(chess.White, 0, c, k, s))
 		}
 	}
 	return added, removed
 }
+
+// View returns the features of a side by those of White, not mirrored.
+func (*changes) View(side, mirrored int) []uint16 { return views[side][mirrored][:] }
+
+var views = func() (views [2][2][Inputs]uint16) {
+	for side := range views {
+		for mirrored := range views[side] {
+			view, us := &views[side][mirrored], chess.Colour(side)
+			for f := range chess.Square(Inputs) {
+				c, k, s := chess.Colour(f/384), chess.Kind(f/64%6), f%64
+				view[Feature(chess.White, 0, c, k, s)] = Feature(us, seen(us, mirrored), c, k, s)
+			}
+		}
+	}
+	return views
+}()
 
 // A board says where the pieces stand. On every square bits 0 to 2 are 1 + the kind of the piece, 0 if
 // there is none, and bit 3 is its colour.

@@ -164,12 +164,10 @@ func benchmarkTree(b *testing.B, visit func(*shogi.Position)) {
 func BenchmarkRefresh(b *testing.B) {
 	e, p := NewEvaluator(usual(), DefaultScale), position(b, starts[2])
 	values := [2][]int16{make([]int16, e.net.half), make([]int16, e.net.half)}
-	var now, none state
+	lists := [2][]uint16{active(e.net.features, p, shogi.Black), active(e.net.features, p, shogi.White)}
 	for b.Loop() {
-		now.set(p)
 		for side := range shogi.Colour(2) {
-			added, removed := (&changes{set: e.net.features}).Changes(int(side), 0, &none, &now)
-			transformer{e.net}.Update(kingSquare(p, side), values[side], e.net.bias, added, removed)
+			transformer{e.net}.Update(kingSquare(p, side), values[side], e.net.bias, lists[side], nil)
 		}
 		propagate(e.net.stack(p), &e.activations, values[0], values[1])
 	}

@@ -44,34 +44,74 @@ type featureSet struct {
 	rows  int // the number of features for each
 	// mirrored: a side whose king stands on the files 6 to 9 sees the board mirrored, so kings is 45.
 	mirrored bool
-	// The number of a piece on the first square of the board by the side that sees it and its code, 0 if it has
-	// none.
-	first [2][32]uint16
+	// first has the number of a piece on the first square of the board for Black by its code, 0 if it has none.
+	first [32]uint16
+	// views has the numbers for a side, mirrored or not, by those for Black, not mirrored.
+	views [2][2][]uint16
 }
 
 var featureSets = [...]*featureSet{
-	{name: "HalfKP(Friend)", hash: 0x5D69D5B8, kings: 81, rows: 1548, first: firstSquares(0, 0)},
-	{name: "K+P", hash: 0x3F5717FF, kings: 1, rows: 1548 + 2*81, first: firstSquares(1548, 1548+81)},
+	featureSet{name: "HalfKP(Friend)", hash: 0x5D69D5B8, kings: 81, rows: 1548}.withKings(0, 0),
+	featureSet{name: "K+P", hash: 0x3F5717FF, kings: 1, rows: 1548 + 2*81}.withKings(1548, 1548+81),
 }
 
 // The features of SFNN. Both kings have the same numbers: which one it is follows from the square of the own king.
 var (
-	halfKA   = &featureSet{name: "HalfKA2(Friend)", kings: 81, rows: 1548 + 81, first: firstSquares(1548, 1548)}
-	halfKAhm = &featureSet{name: "HalfKA_hm2(Friend)", kings: 45, rows: 1548 + 81, mirrored: true,
-		first: firstSquares(1548, 1548)}
+	halfKA   = featureSet{name: "HalfKA2(Friend)", kings: 81, rows: 1548 + 81}.withKings(1548, 1548)
+	halfKAhm = featureSet{name: "HalfKA_hm2(Friend)", kings: 45, rows: 1548 + 81, mirrored: true}.withKings(1548, 1548)
 )
 
-// firstSquares returns the table first of a featureSet with these numbers of kings.
-func firstSquares(own, theirs uint16) (table [2][32]uint16) {
-	for side := range shogi.Colour(2) {
+// withKings returns f with these numbers of kings on the first square, 0 if they have none.
+func (f featureSet) withKings(own, theirs uint16) *featureSet {
+	first := func(side shogi.Colour) (table [32]uint16) {
 		for kind, first := range boardPieces {
-			table[side][shogi.Code(side, kind)] = first
-			table[side][shogi.Code(side.Other(), kind)] = first + 81
+			table[shogi.Code(side, kind)] = first
+			table[shogi.Code(side.Other(), kind)] = first + 81
 		}
-		table[side][shogi.Code(side, shogi.King)] = own
-		table[side][shogi.Code(side.Other(), shogi.King)] = theirs
+		table[shogi.Code(side, shogi.King)] = own
+		table[shogi.Code(side.Other(), shogi.King)] = theirs
+		return table
 	}
-	return table
+	f.first = first(shogi.Black)
+	for side := range shogi.Colour(2) {
+		for mirrored := range 2 {
+			f.views[side][mirrored] = f.view(side, mirrored == 1, first(side))
+		}
+	}
+	return &f
+}
+
+// view returns an element of f.views; first is f.first for that side.
+func (f *featureSet) view(side shogi.Colour, mirrored bool, first [32]uint16) []uint16 {
+	view := make([]uint16, f.rows)
+	for owner := range shogi.Colour(2) {
+		for k, n := range inSet {
+			for i := range uint16(n) {
+				view[handPiece(shogi.Black, owner, shogi.Kind(k))+i] = handPiece(side, owner, shogi.Kind(k)) + i
+			}
+		}
+	}
+	for code, black := range f.first {
+		if black == 0 {
+			continue
+		}
+		for s := range shogi.Nowhere {
+			square := seen(side, s)
+			if mirrored {
+				square = mirror(square)
+			}
+			view[black+uint16(s)] = first[code] + uint16(square)
+		}
+	}
+	return view
+}
+
+// handPiece returns the number of the first piece of a kind in the hand of owner for a side.
+func handPiece(side, owner shogi.Colour, k shogi.Kind) uint16 {
+	if owner == side {
+		return handPieces[k&7].own
+	}
+	return handPieces[k&7].theirs
 }
 
 // inputs is the number of features of a side.
@@ -149,32 +189,23 @@ func (*changes) Distance(a, b *state) int {
 	return a.Placement.Distance(&b.Placement) + max(a.lacking-b.lacking, b.lacking-a.lacking)
 }
 
-// Changes lists the features of a side in the state to that it has not in from, and the other way round.
-// Both have the same orientation.
-func (c *changes) Changes(us, orientation int, from, to *state) (added, removed []uint16) {
-	side := shogi.Colour(us)
+// Changes lists the features of Black, not mirrored, in the state to and not in from, and the other way
+// round.
+func (c *changes) Changes(from, to *state) (added, removed []uint16) {
 	added, removed = c.added[:0], c.removed[:0]
-	first := &c.set.first[side&1]
+	first := &c.set.first
 	for _, s := range from.Differences(c.squares[:0], &to.Placement) {
-		square := seen(side, s)
-		if c.set.mirrored && orientation >= c.set.kings {
-			square = mirror(square)
-		}
-		at := uint16(square)
 		if f := first[from.At(s)]; f != 0 {
-			removed = append(removed, f+at)
+			removed = append(removed, f+uint16(s))
 		}
 		if f := first[to.At(s)]; f != 0 {
-			added = append(added, f+at)
+			added = append(added, f+uint16(s))
 		}
 	}
 	for owner := range shogi.Colour(2) {
 		before, after := from.Hand(owner), to.Hand(owner)
 		for k := range before.Differing(after) {
-			f := handPieces[k&7].theirs
-			if owner == side {
-				f = handPieces[k&7].own
-			}
+			f := handPiece(shogi.Black, owner, k)
 			had, has := min(before.Count(k), inSet[k&7]), min(after.Count(k), inSet[k&7])
 			for i := had; i < has; i++ {
 				added = append(added, f+uint16(i))
@@ -191,4 +222,12 @@ func (c *changes) Changes(us, orientation int, from, to *state) (added, removed 
 		removed = append(removed, lacking)
 	}
 	return added, removed
+}
+
+// View returns the features of a side by those of Black, not mirrored.
+func (c *changes) View(side, orientation int) []uint16 {
+	if c.set.mirrored && orientation >= c.set.kings {
+		return c.set.views[side][1]
+	}
+	return c.set.views[side][0]
 }

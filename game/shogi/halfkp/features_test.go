@@ -9,14 +9,6 @@ import (
 	"trefoil/game/shogi"
 )
 
-// active lists the features of a side without the square of its king, ascending.
-func active(set *featureSet, p *shogi.Position, side shogi.Colour) []uint16 {
-	var now state
-	now.set(p)
-	added, _ := (&changes{set: set}).Changes(int(side), set.orientation(p, side), new(state), &now)
-	return slices.Sorted(slices.Values(added))
-}
-
 // TestNumbers checks some features by hand.
 func TestNumbers(t *testing.T) {
 	p := position(t, "8k/9/9/9/4+p4/9/9/7B1/K8 b 2PGr 1")

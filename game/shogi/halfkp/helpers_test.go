@@ -106,15 +106,25 @@ func position(t testing.TB, sfen string) *shogi.Position {
 	return p
 }
 
+// active lists the features of a side without the square of its king, ascending.
+func active(set *featureSet, p *shogi.Position, side shogi.Colour) (list []uint16) {
+	var now state
+	now.set(p)
+	c := &changes{set: set}
+	added, _ := c.Changes(new(state), &now)
+	for _, f := range added {
+		list = append(list, c.View(int(side), set.orientation(p, side))[f])
+	}
+	slices.Sort(list)
+	return list
+}
+
 // fromScratch evaluates without an Evaluator and without assembly.
 func fromScratch(n *Net, scale int, p *shogi.Position) int {
 	var sides [2][]int16
-	var now state
-	now.set(p)
 	for side := range shogi.Colour(2) {
-		added, _ := (&changes{set: n.features}).Changes(int(side), n.features.orientation(p, side), new(state), &now)
 		a, weights := slices.Clone(n.bias), n.rowsFor(n.features.orientation(p, side))
-		for _, f := range added {
+		for _, f := range active(n.features, p, side) {
 			for i := range a {
 				a[i] += weights[int(f)*n.half+i]
 			}

@@ -45,17 +45,16 @@ type changes struct {
 // Distance returns the number of squares on which two placements differ, and of pieces by which hands do.
 func (*changes) Distance(a, b *shogi.Placement) int { return a.Distance(b) }
 
-// Changes lists the features of a side in the placement to that it has not in from, and the other way
+// Changes lists the features of Black, not mirrored, in the placement to and not in from, and the other way
 // round.
-func (c *changes) Changes(side, mirrored int, from, to *shogi.Placement) (added, removed []uint16) {
-	us := shogi.Colour(side)
+func (c *changes) Changes(from, to *shogi.Placement) (added, removed []uint16) {
 	added, removed = c.added[:0], c.removed[:0]
 	for _, s := range from.Differences(c.squares[:0], to) {
 		if code := from.At(s); code != 0 {
-			removed = append(removed, Feature(us, mirrored, code, s))
+			removed = append(removed, Feature(shogi.Black, 0, code, s))
 		}
 		if code := to.At(s); code != 0 {
-			added = append(added, Feature(us, mirrored, code, s))
+			added = append(added, Feature(shogi.Black, 0, code, s))
 		}
 	}
 	for owner := shogi.Black; owner <= shogi.White; owner++ {
@@ -65,9 +64,12 @@ func (c *changes) Changes(side, mirrored int, from, to *shogi.Placement) (added,
 		}
 		for k := range had.Differing(has) {
 			before, after := had.Count(k), has.Count(k)
-			added = AppendHeld(added, us, owner, k, before, after)
-			removed = AppendHeld(removed, us, owner, k, after, before)
+			added = AppendHeld(added, shogi.Black, owner, k, before, after)
+			removed = AppendHeld(removed, shogi.Black, owner, k, after, before)
 		}
 	}
 	return added, removed
 }
+
+// View returns the features of a side by those of Black, not mirrored.
+func (*changes) View(side, mirrored int) []uint16 { return views[side][mirrored][:] }

@@ -87,10 +87,7 @@ var held = [8]struct {
 var pieces, squares = func() (pieces [2][32]uint16, squares [2][2][128]uint16) {
 	for side := shogi.Black; side <= shogi.White; side++ {
 		for c := shogi.Black; c <= shogi.White; c++ {
-			for kind, k := range [kinds]shogi.Kind{
-				shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook, shogi.King,
-				shogi.ProPawn, shogi.ProLance, shogi.ProKnight, shogi.ProSilver, shogi.Horse, shogi.Dragon,
-			} {
+			for kind, k := range onBoard {
 				pieces[side][shogi.Code(c, k)] = uint16(81 * (kinds*int(c^side) + kind))
 			}
 		}
@@ -103,4 +100,33 @@ var pieces, squares = func() (pieces [2][32]uint16, squares [2][2][128]uint16) {
 		}
 	}
 	return pieces, squares
+}()
+
+// onBoard are the kinds in the order of their features.
+var onBoard = [kinds]shogi.Kind{
+	shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook, shogi.King,
+	shogi.ProPawn, shogi.ProLance, shogi.ProKnight, shogi.ProSilver, shogi.Horse, shogi.Dragon,
+}
+
+// views are the features of a side, mirrored or not, by those of Black, not mirrored.
+var views = func() (views [2][2][Inputs]uint16) {
+	for side := shogi.Black; side <= shogi.White; side++ {
+		for mirrored := range 2 {
+			view := &views[side][mirrored]
+			for c := shogi.Black; c <= shogi.White; c++ {
+				for _, k := range onBoard {
+					for s := range shogi.Nowhere {
+						view[Feature(shogi.Black, 0, shogi.Code(c, k), s)] = Feature(side, mirrored, shogi.Code(c, k), s)
+					}
+				}
+				for k := shogi.Pawn; k < shogi.King; k++ {
+					held := AppendHeld(nil, side, c, k, 0, inHand)
+					for i, f := range AppendHeld(nil, shogi.Black, c, k, 0, inHand) {
+						view[f] = held[i]
+					}
+				}
+			}
+		}
+	}
+	return views
 }()

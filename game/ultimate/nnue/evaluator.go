@@ -51,14 +51,13 @@ func (*changes) Distance(a, b *Board) (n int) {
 	return n
 }
 
-// Changes lists the features of a side on the board to that it has not on the board from, and the other way
-// round.
-func (c *changes) Changes(side, _ int, from, to *Board) (added, removed []uint16) {
+// Changes lists the features of X on the board to and not on from, and the other way round.
+func (c *changes) Changes(from, to *Board) (added, removed []uint16) {
 	added, removed = c.added[:0], c.removed[:0]
 	for i, after := range to.Small {
 		if before := from.Small[i]; before != after {
-			added = (after &^ before).Append(added, ultimate.Side(side), i)
-			removed = (before &^ after).Append(removed, ultimate.Side(side), i)
+			added = (after &^ before).Append(added, ultimate.X, i)
+			removed = (before &^ after).Append(removed, ultimate.X, i)
 		}
 	}
 	if from.Target != to.Target {
@@ -66,3 +65,23 @@ func (c *changes) Changes(side, _ int, from, to *Board) (added, removed []uint16
 	}
 	return added, removed
 }
+
+// View returns the features of a side by those of X.
+func (*changes) View(side, _ int) []uint16 { return views[side][:] }
+
+var views = func() (views [2][Inputs]uint16) {
+	const all Small = 1<<places - 1
+	for side := range views {
+		view := &views[side]
+		for i := range boards {
+			seen := all.Append(nil, ultimate.Side(side), i)
+			for k, f := range all.Append(nil, ultimate.X, i) {
+				view[f] = seen[k]
+			}
+		}
+		for f := targets; f < Inputs; f++ {
+			view[f] = uint16(f)
+		}
+	}
+	return views
+}()
