@@ -35,8 +35,10 @@ type lexer struct {
 	failed    error // of reading, but io.EOF
 }
 
+const bufferBytes = 64 << 10
+
 func newLexer(r io.Reader) *lexer {
-	return &lexer{in: bufio.NewReaderSize(r, 64<<10), line: 1, lineStart: true}
+	return &lexer{in: bufio.NewReaderSize(r, bufferBytes), line: 1, lineStart: true}
 }
 
 // skipMark skips a byte order mark and reports whether there was one.
@@ -58,8 +60,14 @@ func (l *lexer) peek() byte {
 		}
 		return 0
 	}
-	if b[0] == 0 {
+	switch b[0] {
+	case 0:
 		return ' '
+	case '\r':
+		if b, _ = l.in.Peek(2); len(b) < 2 || b[1] != '\n' {
+			return '\n' // lines end with CR alone
+		}
+		return '\r'
 	}
 	return b[0]
 }
