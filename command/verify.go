@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"trefoil/game/certificate"
@@ -13,8 +14,8 @@ import (
 )
 
 type verify struct {
-	Last bool   `help:"Print the positions of a book that have the most stones, with their scores, as solve connect4 reads them."`
-	File string `arg:"" help:"The certificate or book; - is standard input."`
+	Last  bool     `help:"Print the positions of a book that have the most stones, with their scores, as solve connect4 reads them."`
+	Files []string `arg:"" name:"file" help:"Certificates and books; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -29,12 +30,41 @@ nothing in the book. With --last, any solver of Connect Four can check them:
 
     trefoil verify --last ten.book | trefoil solve connect4 --solver tutorial
 
-Exit status: 0 on success; 1 if the file is damaged or proves nothing; 2 if it cannot be read; 130
+All files are checked, also after one that is wrong.
+
+Exit status: 0 on success; 1 if a file is damaged or proves nothing; 2 if one cannot be read; 130
 after Ctrl-C.`
 }
 
 func (c *verify) Run(ctx context.Context, std *cli.Console) error {
-	in := std.Input(ctx, c.File)
+	var uses []cli.Use
+	for i, file := range c.Files {
+		uses = append(uses, cli.Use{What: fmt.Sprintf("file %d", i+1), Path: file})
+	}
+	if err := std.CheckInputs(uses...); err != nil {
+		return err
+	}
+	status := 0
+	for _, file := range c.Files {
+		err := c.file(ctx, std, std.Input(ctx, file))
+		if ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			std.Warn(err.Error())
+			code := &cli.Status{Code: cli.StatusFailed}
+			errors.As(err, &code)
+			status = max(status, code.Code)
+		}
+	}
+	if status > 0 {
+		return &cli.Status{Code: status}
+	}
+	return nil
+}
+
+// file checks a file.
+func (c *verify) file(ctx context.Context, std *cli.Console, in container.Input) error {
 	kind, err := in.Kind()
 	if err != nil {
 		return err
