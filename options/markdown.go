@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown returns a table of all options for the documentation; those of USI alone are last.
+// Markdown returns a table of all options for the documentation; options of USI alone are last.
 func (s *Set) Markdown() string {
 	list := s.List(UCI)
 	for _, o := range s.List(USI) {

@@ -93,7 +93,7 @@ Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage
 to make a certificate; 130 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil-queue merge.
+// Summary summarises records, for trefoil-queue merge.
 func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{}) }
 
 func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {

@@ -52,7 +52,8 @@ func (p *player) ponderBefore(ctx context.Context, limits search.Limits, report 
 	}
 }
 
-// after makes a report of a position one of the position after a move, and reports whether its line has one.
+// after turns a report of a position into a report of the position after move. It returns false if the line
+// does not begin with that move, or ends there.
 func after(i *search.Info, move string) bool {
 	if len(i.PV) < 2 || i.PV[0] != move {
 		return false

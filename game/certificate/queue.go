@@ -141,7 +141,7 @@ func (q *queue) next(level int) (first key, ok bool, err error) {
 	return first, true, nil
 }
 
-// spill writes the later positions to a file, with those of all other files if there are many.
+// spill writes the later positions to a file, and joins all files to one if there are many.
 func (q *queue) spill() error {
 	from := queue{now: q.later}
 	if len(q.files) == mostFiles {

@@ -111,7 +111,7 @@ func newBoard(width, height, connect int) *Board {
 	return b
 }
 
-// The methods below are those of Sets128. They take the quicker way of sets of one word where there is one.
+// Sets128 has the methods below, too. Here they use sets of one word if the board has them, which is quicker.
 
 // Column returns the cells of a column, from 0 on.
 func (b *Board) Column(col int) Set128 {

@@ -72,7 +72,7 @@ func (s *Solver) Ordinary() uint64 {
 	return s.Size()
 }
 
-// Freed returns how many bytes of memory become available when the solver is closed; those of Tutorial are not counted.
+// Freed returns how many bytes of memory become available when the solver is closed, without the table of Tutorial.
 func (s *Solver) Freed() uint64 {
 	if b, ok := s.prover.(tabled); ok {
 		return b.whole().Freed()

@@ -33,7 +33,7 @@ func (p *positions) mostFlag(set *flag.FlagSet) {
 	set.IntVar(&p.most, "most", 1500, "leave out positions whose score is beyond that, in `centipawns`")
 }
 
-// open sets the game to that of the first file.
+// open sets the game to the game of the first file.
 func (p *positions) open(names []string) error {
 	if len(names) == 0 {
 		return errors.New("no file of games")

@@ -24,7 +24,7 @@ type input struct {
 	shape  func(hidden int) nnue.Shape
 }
 
-// inputs are those of the games, by the name in files of positions.
+// inputs are the inputs of each game, by its name in files of positions.
 var inputs = map[string]*input{"chess": &chessInput, "shogi": &shogiInput, "ultimate": &ultimateInput}
 
 // training is a run of the command train.

@@ -89,7 +89,7 @@ func decodeUltimate(rec []byte, to *train.Sample) error {
 	return nil
 }
 
-// turnUltimate makes a record that of an image of its position, 0 to 7.
+// turnUltimate replaces the position of a record by one of its images, 0 to 7.
 func turnUltimate(rec []byte, image int) {
 	t := ultimateTables()
 	var turned [2 * ultimate.Boards]byte

@@ -52,14 +52,14 @@ type state struct {
 // over reports whether all games are played.
 func (s *state) over() bool { return s.Done >= s.Plan.Games }
 
-// iterations is the number of iterations that are done and that of all.
+// iterations are the numbers of iterations done and planned.
 func (s *state) iterations() (done, all int) {
 	batch := 2 * s.Plan.Pairs
 	return (s.Done + batch - 1) / batch, (s.Plan.Games + batch - 1) / batch
 }
 
 // gains are c, the size of the perturbation in steps, and R = a/c², the rate, of the next iteration.
-// The gain sequences count pairs of games, as those of fishtest do: c = c₁/k^γ and a = a₁/(A+k)^α end
+// The gain sequences count pairs of games, as in fishtest: c = c₁/k^γ and a = a₁/(A+k)^α end
 // with c = C and a = R C².
 func (s *state) gains() (c, rate float64) {
 	n, k := float64(s.Plan.Games/2), float64(s.Done/2+1)

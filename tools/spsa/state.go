@@ -150,7 +150,7 @@ func (s *state) resume(name string) (*state, error) {
 	return old, nil
 }
 
-// differs says what of the plan and the parameters of s differs from those of o, "" if nothing does.
+// differs says in what the plan and the parameters of s differ from o, "" if nothing does.
 func (s *state) differs(o *state) string {
 	theirs := o.Plan.fields()
 	for i, f := range s.Plan.fields() {

@@ -65,7 +65,7 @@ func (c *changes) Changes(from, to *board) (added, removed []uint16) {
 	return added, removed
 }
 
-// View returns the features of a side by those of White, not mirrored.
+// View returns what a side sees instead of each feature that White sees on the board as it is.
 func (*changes) View(side, mirrored int) []uint16 { return views[side][mirrored][:] }
 
 var views = func() (views [2][2][Inputs]uint16) {

@@ -5,7 +5,7 @@
 package halfkp
 
 // propagateAVX2 is propagateGo for 32 neurons in both hidden layers, without the last bias; parts and
-// together are those of the layers. half is a multiple of 32.
+// together belong to the layers. half is a multiple of 32.
 //
 //go:noescape
 func propagateAVX2(parts **int8, us *int16, them *int16, half int, together int) int32

@@ -224,7 +224,7 @@ func (c *changes) Changes(from, to *state) (added, removed []uint16) {
 	return added, removed
 }
 
-// View returns the features of a side by those of Black, not mirrored.
+// View returns what a side sees instead of each feature that Black sees on the board as it is.
 func (c *changes) View(side, orientation int) []uint16 {
 	if c.set.mirrored && orientation >= c.set.kings {
 		return c.set.views[side][1]

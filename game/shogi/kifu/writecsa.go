@@ -12,7 +12,7 @@ import (
 )
 
 // WriteCSA writes the main line of a game in CSA 2.2, in UTF-8: its first position is an sfen, headers, times and ends
-// are those of KIF. CSA has no variations. An error is about the position, or names the move.
+// are as in KIF. CSA has no variations. An error is about the position, or names the move.
 func WriteCSA(w io.Writer, setup string, t *game.Tree) error {
 	p, err := shogi.ParseCrowded(setup)
 	if err != nil {

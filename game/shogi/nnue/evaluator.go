@@ -71,5 +71,5 @@ func (c *changes) Changes(from, to *shogi.Placement) (added, removed []uint16) {
 	return added, removed
 }
 
-// View returns the features of a side by those of Black, not mirrored.
+// View returns what a side sees instead of each feature that Black sees on the board as it is.
 func (*changes) View(side, mirrored int) []uint16 { return views[side][mirrored][:] }

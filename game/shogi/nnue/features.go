@@ -108,7 +108,7 @@ var onBoard = [kinds]shogi.Kind{
 	shogi.ProPawn, shogi.ProLance, shogi.ProKnight, shogi.ProSilver, shogi.Horse, shogi.Dragon,
 }
 
-// views are the features of a side, mirrored or not, by those of Black, not mirrored.
+// views say what a side sees, mirrored or not, instead of each feature that Black sees on the board as it is.
 var views = func() (views [2][2][Inputs]uint16) {
 	for side := shogi.Black; side <= shogi.White; side++ {
 		for mirrored := range 2 {

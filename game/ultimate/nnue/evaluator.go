@@ -66,7 +66,7 @@ func (c *changes) Changes(from, to *Board) (added, removed []uint16) {
 	return added, removed
 }
 
-// View returns the features of a side by those of X.
+// View returns what a side sees instead of each feature that X sees.
 func (*changes) View(side, _ int) []uint16 { return views[side][:] }
 
 var views = func() (views [2][Inputs]uint16) {

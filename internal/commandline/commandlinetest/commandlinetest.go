@@ -161,7 +161,7 @@ func checkMan(t *testing.T, p *commandline.Program) {
 	}
 }
 
-// checkLicense: the licences begin with that of the program.
+// checkLicense: the licences begin with the program's own.
 func checkLicense(t *testing.T, p *commandline.Program) {
 	var out, errs strings.Builder
 	if status := p.Run([]string{"license"}, nil, &out, &errs); status != 0 ||

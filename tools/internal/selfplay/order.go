@@ -7,7 +7,7 @@ import (
 
 // InOrder calls work(i) for i = first, first+1, … on several workers, each with a Player and a
 // table of mib MiB of its own, and calls take with the results in the order of i, so that they do
-// not depend on timing. It ends when take returns false, with the first error, or with that of ctx.
+// not depend on timing. It ends when take returns false, with the first error, or when ctx ends.
 func InOrder[T any](ctx context.Context, first, workers int, mib uint64,
 	work func(ctx context.Context, p *Player, i int) (T, error), take func(i int, result T) (more bool, err error)) error {
 	type outcome struct {

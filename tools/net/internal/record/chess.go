@@ -23,7 +23,7 @@ const ChessBytes = 32
 //	1    1 + the file of a legal en passant capture, or 0
 //	6    the tail
 //
-// A castling right of Chess960 is that of the outermost rook of its wing.
+// A castling right of Chess960 belongs to the outermost rook of its wing.
 
 // PutChess writes the position of a record, of ChessBytes bytes; the score, the half points and the
 // number of the game are 0.

@@ -11,7 +11,7 @@
 //
 // A game is the record of its first position, whose score is 0, and for each ply:
 //
-//	1…2   number of the legal moves whose Move16 is less than that of the move played, a varint
+//	1…2   number of the legal moves whose Move16 is less than the Move16 of the move played, a varint
 //	1…3   score for the side to move, plus the score of the ply before, a zigzag varint
 //
 // That is 2.2 bytes a ply at 300 nodes. A reader replays the games, by the rules, into records.

@@ -75,7 +75,7 @@ type adamStep struct {
 }
 
 // adamGo moves weights by a step of AdamW, and updates the running means of the gradient and of its
-// square. The length is a multiple of nnue.HiddenDivisor, as that of addGo.
+// square. The length is a multiple of nnue.HiddenDivisor, as in addGo.
 func adamGo(weights, mean, square, gradient []float32, step *adamStep) {
 	for i, g := range gradient {
 		mean[i] += step.meanShare * (g - mean[i])

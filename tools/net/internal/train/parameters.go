@@ -31,7 +31,7 @@ func size(shape nnue.Shape) int {
 	return (n + nnue.HiddenDivisor - 1) / nnue.HiddenDivisor * nnue.HiddenDivisor
 }
 
-// The rows of a tile after those of the features.
+// The rows of a tile after the rows of the features.
 func biasRow(shape *nnue.Shape) int { return shape.Inputs }
 func zeroRow(shape *nnue.Shape) int { return shape.Inputs + 1 }
 

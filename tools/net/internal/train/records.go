@@ -19,7 +19,7 @@ type Format struct {
 	// Decode sets to, whose slices may be reused. It checks what the features depend on.
 	Decode func(rec []byte, to *Sample) error
 	// Images, unless 0, is the number of positions that are equal but for a symmetry of the game. Each pass takes
-	// another one of them: Turn makes a record that of an image, 0 to Images-1. Image 0 is the position itself.
+	// another: Turn replaces the position of a record by one of its images, 0 to Images-1. Image 0 is itself.
 	Images int
 	Turn   func(rec []byte, image int)
 }

@@ -11,7 +11,7 @@
 //
 // The first layer is sparse: forward adds up the rows of the active features, and backward adds the
 // derivatives by the accumulator to the same rows of the gradient. Both compute a tile of 16 neurons for all samples
-// of a block, then the next tile: the rows of a tile fit a first-level cache, those of all neurons do not.
+// of a block, then the next tile: the rows of a tile fit a first-level cache, the rows of all neurons do not.
 //
 // # Loss
 //
@@ -166,7 +166,7 @@ func (t *Trainer) Step() int { return t.step }
 // Done reports whether all steps are done.
 func (t *Trainer) Done() bool { return t.step >= t.Steps }
 
-// LearningRate returns that of the next step.
+// LearningRate returns the learning rate of the next step.
 func (t *Trainer) LearningRate() float64 { return t.rate(t.step) }
 
 // Train does a step and returns the mean loss of the batch before it. After an error the weights are
