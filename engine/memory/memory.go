@@ -334,8 +334,9 @@ func (r *room) exceeded(lists ...[]Part) bool {
 func (r *room) refusal(option, asked string, lists ...[]Part) *Refusal {
 	rest := others(option, lists...)
 	e := &Refusal{Option: option, Asked: asked, Left: r.left(rest), Others: rest, All: r.bytes, Source: r.source}
-	if used, mapped := sum(lists...); used <= r.bytes {
-		e.All, e.Source = r.mapped+used-mapped, r.mappedBy
+	used, mapped := sum(lists...)
+	if there := used - mapped; r.mapped < r.bytes-min(r.bytes, there) {
+		e.All, e.Source = r.mapped+there, r.mappedBy
 	}
 	return e
 }

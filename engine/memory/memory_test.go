@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"runtime/debug"
 	"slices"
@@ -115,10 +116,12 @@ func TestMapped(t *testing.T) {
 	if room := b.Room(); room != 4*mib {
 		t.Errorf("room for %d bytes beside a worker that is still to be mapped", room)
 	}
-	r.Threads, free = 3, 68*mib // all of which they may use
-	const want = "3 threads refused: at most 2 fit beside Hash 50 MiB (66 MiB in all, by ulimit -v)"
-	if err := b.Fit(r, u); err == nil || err.Error() != want {
-		t.Errorf("%v\nwant %s", err, want)
+	free = 68 * mib                           // all of which they may use
+	for _, r.Threads = range []uint64{3, 4} { // 4 would not fit without the limit either
+		want := fmt.Sprintf("%d threads refused: at most 2 fit beside Hash 50 MiB (66 MiB in all, by ulimit -v)", r.Threads)
+		if err := b.Fit(r, u); err == nil || err.Error() != want {
+			t.Errorf("%v\nwant %s", err, want)
+		}
 	}
 }
 
