@@ -19,6 +19,7 @@ import (
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/pipe"
+	"trefoil/internal/text"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -108,6 +109,7 @@ type source struct {
 
 // source returns what is analysed.
 func (a *analyse) source(in io.Reader) (s source, err error) {
+	in = text.Reader(in)
 	s.in = in
 	for _, l := range analysis.Lists {
 		if l.Name == a.Format {

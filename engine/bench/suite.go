@@ -11,6 +11,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
 	"trefoil/internal/pipe"
+	"trefoil/internal/text"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -43,7 +44,7 @@ func readSetups(path string) (setups []string, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(text.Reader(f))
 	number := 1
 	for ; lines.Scan(); number++ {
 		line := lines.Text()

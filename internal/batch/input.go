@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"trefoil/internal/text"
 )
 
 // Line is a line of the input that is not skipped.
@@ -52,27 +54,27 @@ func newReader(in io.Reader, source Source) *reader {
 	if source == nil {
 		source = lines
 	}
-	return &reader{next: source(in)}
+	return &reader{next: source(text.Reader(in))}
 }
 
 // read returns the next line, or io.EOF.
 func (r *reader) read() (Line, error) {
 	for {
-		text, err := r.next()
+		line, err := r.next()
 		r.line++
 		bad := (*BadInput)(nil)
 		if err != nil && !errors.As(err, &bad) {
 			return Line{}, err
 		}
 		if r.line == 1 {
-			text = strings.TrimPrefix(text, "\ufeff")
+			line = strings.TrimPrefix(line, "\ufeff")
 		}
-		text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-		if bad == nil && (text == "" || text[0] == '#') {
+		line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD"))
+		if bad == nil && (line == "" || line[0] == '#') {
 			continue
 		}
 		r.number++
-		l := Line{Line: r.line, Number: r.number, Text: text}
+		l := Line{Line: r.line, Number: r.number, Text: line}
 		if bad != nil {
 			l.bad = bad
 		}

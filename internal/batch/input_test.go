@@ -38,6 +38,15 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestMark: a byte order mark before the first line is skipped, and UTF-16 read.
+func TestMark(t *testing.T) {
+	for _, in := range []string{"\ufeff# x\nab\n", "\xff\xfea\x00b\x00\n\x00", "\xfe\xff\x00a\x00b"} {
+		if l, err := newReader(strings.NewReader(in), nil).read(); l.Text != "ab" || err != nil {
+			t.Errorf("%q: %+v, %v", in, l, err)
+		}
+	}
+}
+
 // TestRead: the records of a file, up to an error of what reads them, or the end of the context.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records")

@@ -35,10 +35,8 @@ type lexer struct {
 	failed    error // of reading, but io.EOF
 }
 
-const bufferBytes = 64 << 10
-
 func newLexer(r io.Reader) *lexer {
-	return &lexer{in: bufio.NewReaderSize(r, bufferBytes), line: 1, lineStart: true}
+	return &lexer{in: bufio.NewReaderSize(r, 64<<10), line: 1, lineStart: true}
 }
 
 // skipMark skips a byte order mark and reports whether there was one.

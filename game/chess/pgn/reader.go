@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/text/encoding/unicode"
 
 	"trefoil/game"
 	rules "trefoil/game/chess"
@@ -34,14 +31,8 @@ type Reader struct {
 	read  int64 // bytes of the games before
 }
 
-// NewReader returns a Reader of games in UTF-8, or in UTF-16 with a byte order mark.
-func NewReader(r io.Reader) *Reader {
-	in := bufio.NewReaderSize(r, bufferBytes)
-	if mark, _ := in.Peek(2); string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff" {
-		return &Reader{lexer: newLexer(unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Reader(in))}
-	}
-	return &Reader{lexer: newLexer(in)}
-}
+// NewReader returns a Reader.
+func NewReader(r io.Reader) *Reader { return &Reader{lexer: newLexer(r)} }
 
 // Next returns the next game, and io.EOF after the last one. With an *Error, which names the line and the
 // move, comes the game up to there if it has moves, and the next call returns the game that follows; other
