@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/engine/analysis"
 	"trefoil/internal/cli"
 )
 
@@ -75,6 +76,20 @@ func TestAnalyseInterrupted(t *testing.T) {
 	}
 	if b, err := os.ReadFile(out); err != nil || strings.Count(string(b), "[Event ") != 2 {
 		t.Errorf("after no games: %q, %v", b, err)
+	}
+}
+
+// TestWideGames: games for hash trace and hash audit may be UTF-16 too.
+func TestWideGames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wide.pgn")
+	if err := os.WriteFile(path, []byte("\xfe\xff\x001\x00.\x00 \x00e\x004"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if games, err := readRecords(path, analysis.Formats[0]); len(games) != 1 || err != nil {
+		t.Errorf("%d games, %v", len(games), err)
+	}
+	if game, err := readRecord(path, analysis.Formats[0], 1); game == nil || err != nil {
+		t.Error(game, err)
 	}
 }
 

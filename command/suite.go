@@ -12,6 +12,7 @@ import (
 	enginebench "trefoil/engine/bench"
 	"trefoil/internal/cli"
 	"trefoil/internal/pipe"
+	"trefoil/internal/text"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -56,7 +57,7 @@ func readRecord(path string, format *analysis.Format, n uint) (analysis.Record, 
 		return nil, err
 	}
 	defer f.Close()
-	next := format.Open(f)
+	next := format.Open(text.Reader(f))
 	for i := uint(1); ; i++ {
 		record, err := next()
 		switch bad := (*analysis.RecordError)(nil); {
@@ -77,7 +78,7 @@ func readRecords(path string, format *analysis.Format) (records []analysis.Recor
 		return nil, err
 	}
 	defer f.Close()
-	for next := format.Open(f); ; {
+	for next := format.Open(text.Reader(f)); ; {
 		record, err := next()
 		switch {
 		case err == io.EOF && len(records) == 0:

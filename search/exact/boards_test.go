@@ -162,7 +162,7 @@ func TestEmptyBoards(t *testing.T) {
 		{4, 6, 24, 0, false}, {5, 6, 30, 0, false}, {6, 6, 36, -1, true}, {7, 6, 41, 1, true},
 		{4, 7, 28, 0, false}, {5, 7, 35, 0, true}, {6, 7, 41, 1, true},
 		{4, 8, 32, 0, false}, {5, 8, 40, 0, true}, {4, 9, 36, 0, true}, {4, 10, 40, 0, true}, {4, 11, 44, 0, true},
-		{4, 12, 48, 0, true}, {4, 13, 52, 0, true}, // beyond his table
+		{4, 12, 48, 0, true}, {4, 13, 52, 0, true}, // not in his table
 	} {
 		if c.long && !*long {
 			continue
