@@ -20,6 +20,8 @@ type Evaluation[P any] struct {
 	Name string
 	// New returns an evaluator for one worker.
 	New func() Evaluator[P]
+	// Unit is the value that is reported as 100 centipawns; with 0 the game decides.
+	Unit int
 }
 
 // HandWrittenName is the name of the evaluation without a net.

@@ -2,13 +2,14 @@ package chess
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"trefoil/options"
 	"trefoil/search"
 )
 
-// TestContempt: a draw by perpetual check, too little material or tablebases has the score that Contempt says right
+// TestContempt: a draw by perpetual check, too little material or tablebases has the value that Contempt says right
 // after a change, and wdl stays as without it.
 func TestContempt(t *testing.T) {
 	p := newTestPlayer(t, "SyzygyPath="+testTables, "UCI_ShowWDL=true")
@@ -25,8 +26,9 @@ func TestContempt(t *testing.T) {
 			if i == 0 {
 				want = *last.WDL
 			}
-			if s := last.Score; s.Mate || s.Centipawns != -p.contempt.Value() || *last.WDL != want {
-				t.Errorf("%s, contempt %s: %+v, wdl %v, want %v", fen, contempt, s, *last.WDL, want)
+			draw := math.Round(-100 * float64(p.contempt.Value()) / float64(unit(p.pos)))
+			if s := last.Score; s.Mate || s.Centipawns != int(draw) || *last.WDL != want {
+				t.Errorf("%s, contempt %s: %+v, wdl %v, want %g and %v", fen, contempt, s, *last.WDL, draw, want)
 			}
 		}
 	}

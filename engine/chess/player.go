@@ -95,6 +95,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings alphabeta.Settings,
 	report func(search.Info)) search.Result {
 	settings.DrawValue = -p.contempt.Value()
+	settings.Unit = unit(p.pos)
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected(p.pos)
 	}

@@ -9,14 +9,18 @@ import (
 	"trefoil/search"
 )
 
-// expected returns what turns scores of a position, in centipawns, into permille of wins, draws and losses.
-func expected(p *rules.Position) func(centipawns int) search.WDL {
+// unit returns the value that is reported as 100 centipawns: as in Stockfish, with it every other game is won from a
+// position with p's material.
+func unit(p *rules.Position) int { return int(math.Round(wdl.Fitted.EvenAt(wdl.Material(p)))) }
+
+// expected returns what turns values of a position into permille of wins, draws and losses.
+func expected(p *rules.Position) func(value int) search.WDL {
 	if eval.Drawn(p) {
 		return func(int) search.WDL { return search.WDL{0, 1000, 0} }
 	}
 	material := wdl.Material(p)
-	return func(centipawns int) search.WDL {
-		w, _, l := wdl.Fitted.Probabilities(material, float64(centipawns))
+	return func(value int) search.WDL {
+		w, _, l := wdl.Fitted.Probabilities(material, float64(value))
 		win, loss := int(math.Round(1000*w)), int(math.Round(1000*l))
 		return search.WDL{win, 1000 - win - loss, loss}
 	}

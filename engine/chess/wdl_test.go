@@ -8,7 +8,8 @@ import (
 	"trefoil/search"
 )
 
-// The opponent expects the same results, mirrored; and more is expected of a better score.
+// The opponent expects the same results, mirrored; and more is expected of a better score. What is reported as 100
+// centipawns wins every other game.
 func TestExpected(t *testing.T) {
 	for _, fen := range []string{
 		rules.StartFEN,
@@ -33,6 +34,9 @@ func TestExpected(t *testing.T) {
 				t.Fatalf("%s, %d: %v, less than for %d", fen, v, w, v-1)
 			}
 			least = points
+		}
+		if w := of(unit(pos))[0]; of(0) != (search.WDL{0, 1000, 0}) && (w < 495 || w > 505) {
+			t.Errorf("%s: %d permille wins at %d", fen, w, unit(pos))
 		}
 	}
 }

@@ -48,6 +48,7 @@ func (e *evaluations) evaluation() evaluation {
 	return evaluation{
 		Name: fmt.Sprintf("%s %08x, FV_SCALE %d", evaluationFile, net.Checksum(), scale),
 		New:  func() evaluator { return halfkpEvaluator{halfkp.NewEvaluator(net, scale)} },
+		Unit: 100,
 	}
 }
 

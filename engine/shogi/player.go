@@ -125,7 +125,9 @@ func (p *player) play(ctx context.Context, limits search.Limits, side int, repor
 		&limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
-	if settings.DrawValue = p.own.drawValues[side].Value(); side != p.pos.Side() {
+	settings.Unit = cmp.Or(p.evaluators.Unit, unit)
+	settings.DrawValue = p.own.drawValues[side].Value() * settings.Unit / 100
+	if side != p.pos.Side() {
 		settings.DrawValue = -settings.DrawValue
 	}
 	if settings.LongLines = p.own.consideration.Value(); !settings.LongLines && !limits.Infinite {

@@ -394,22 +394,28 @@ func TestDecidedValues(t *testing.T) {
 
 // TestScoresInOrder checks that a better value has no worse score, on both sides.
 func TestScoresInOrder(t *testing.T) {
-	last := publicScore(-mateLow+1).Centipawns - 1
-	for v := -mateLow + 1; v < mateLow; v++ {
-		s := publicScore(v)
-		if s.Mate || s.Centipawns < last || isDecided(v) && s.Centipawns == last {
-			t.Fatalf("the score of %d is %+v, after %d", v, s, last)
+	for _, unit := range []int{0, 70, 240} {
+		set := Settings{Unit: unit}
+		last := set.score(-mateLow+1).Centipawns - 1
+		for v := -mateLow + 1; v < mateLow; v++ {
+			s := set.score(v)
+			if s.Mate || s.Centipawns < last || isDecided(v) && s.Centipawns == last {
+				t.Fatalf("unit %d: the score of %d is %+v, after %d", unit, v, s, last)
+			}
+			if s.Centipawns != -set.score(-v).Centipawns {
+				t.Fatalf("unit %d: the scores of %d and %d differ", unit, v, -v)
+			}
+			last = s.Centipawns
 		}
-		if s.Centipawns != -publicScore(-v).Centipawns {
-			t.Fatalf("the scores of %d and %d differ", v, -v)
+		if unit != 0 && set.score(unit).Centipawns != 100 {
+			t.Errorf("unit %d: its score is %d", unit, set.score(unit).Centipawns)
 		}
-		last = s.Centipawns
 	}
 }
 
 // TestExpected: results that are certain are not asked for, and a win is one even in a position drawn otherwise.
 func TestExpected(t *testing.T) {
-	m := manager{set: Settings{DrawValue: 7, WDL: func(centipawns int) search.WDL { return search.WDL{centipawns, 0, 0} }}}
+	m := manager{set: Settings{DrawValue: 7, WDL: func(v int) search.WDL { return search.WDL{v, 0, 0} }}}
 	for _, c := range []struct {
 		v    int
 		draw bool
@@ -417,7 +423,7 @@ func TestExpected(t *testing.T) {
 	}{
 		{mate - 3, false, search.WDL{1000, 0, 0}}, {decided, true, search.WDL{1000, 0, 0}}, {2 - mate, true, search.WDL{0, 0, 1000}},
 		{-decided, false, search.WDL{0, 0, 1000}}, {40, true, search.WDL{0, 1000, 0}}, {40, false, search.WDL{40, 0, 0}},
-		{decided - 1, false, search.WDL{openScore, 0, 0}}, {7, false, search.WDL{}}, {7, true, search.WDL{0, 1000, 0}},
+		{decided - 1, false, search.WDL{decided - 1, 0, 0}}, {7, false, search.WDL{}}, {7, true, search.WDL{0, 1000, 0}},
 	} {
 		if got := m.expected(c.v, c.draw); *got != c.want {
 			t.Errorf("%d, %t: %v, want %v", c.v, c.draw, *got, c.want)

@@ -39,7 +39,7 @@ func (m *manager) reportLine(w *worker, i int) {
 	now := m.elapsed()
 	info := search.Info{
 		Depth: max(1, depth), SelDepth: max(1, r.sel), MultiPV: i + 1,
-		Score: publicScore(v), Bound: bound,
+		Score: m.set.score(v), Bound: bound,
 		Nodes: m.nodes(), TableHits: m.tableHits(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
 	}
 	if m.set.WDL != nil {
@@ -63,7 +63,7 @@ func (m *manager) expected(v int, draw bool) *search.WDL {
 	case v == m.set.DrawValue:
 		wdl = m.set.WDL(0)
 	default:
-		wdl = m.set.WDL(publicScore(v).Centipawns)
+		wdl = m.set.WDL(v)
 	}
 	return &wdl
 }
@@ -127,7 +127,7 @@ func (m *manager) reportNoMoves(root Position) {
 	}
 	outcome := root.NoMoves()
 	v := outcomeValue(outcome, 0)
-	info := search.Info{MultiPV: 1, Score: publicScore(v), Time: m.elapsed(), HashFull: m.table.Full()}
+	info := search.Info{MultiPV: 1, Score: m.set.score(v), Time: m.elapsed(), HashFull: m.table.Full()}
 	if m.set.WDL != nil {
 		info.WDL = m.expected(v, outcome == game.Draw)
 	}

@@ -1,6 +1,8 @@
 package alphabeta
 
 import (
+	"math"
+
 	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/search"
@@ -114,7 +116,16 @@ const decidedScore = 20000
 // openScore is the largest reported score, in centipawns, of a game that is not decided.
 const openScore = decidedScore - maxPly - 1
 
-// publicScore is the reported score of v.
+// score is the reported score of v.
+func (s *Settings) score(v int) search.Score {
+	if s.Unit == 0 || isDecided(v) {
+		return publicScore(v)
+	}
+	scaled := math.Round(100 * float64(v) / float64(s.Unit))
+	return search.Score{Centipawns: max(-openScore, min(openScore, int(scaled)))}
+}
+
+// publicScore is the reported score of v without a unit.
 func publicScore(v int) search.Score {
 	switch {
 	case v >= mateLow:

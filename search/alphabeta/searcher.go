@@ -47,9 +47,11 @@ type Settings struct {
 	// Follow, which needs Resume, takes over during the search what another process finds out about the
 	// same position. It is for tables that processes share.
 	Follow bool
-	// WDL returns the expected result of a score; nil leaves it out of the reports. It is not called for
+	// Unit is the value that is reported as 100 centipawns; with 0, values are reported as they are.
+	Unit int
+	// WDL returns the expected result of a value; nil leaves it out of the reports. It is not called for
 	// certain wins, losses and draws.
-	WDL func(centipawns int) search.WDL
+	WDL func(value int) search.WDL
 	// DrawValue is the value of a draw by the rules, in centipawns for the side to move at the root. The table has
 	// values by it, so it is emptied when a side's value changes.
 	DrawValue int

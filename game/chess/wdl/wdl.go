@@ -51,6 +51,9 @@ func (p Polynomial) At(x float64) float64 {
 // Model is the model with its parameters, in centipawns.
 type Model struct{ Even, Spread Polynomial }
 
+// EvenAt returns the score with which every other game is won.
+func (m Model) EvenAt(material int) float64 { return m.Even.At(Fraction(material)) }
+
 // Probabilities returns the probabilities of a win, a draw and a loss at a score in centipawns.
 func (m Model) Probabilities(material int, score float64) (win, draw, loss float64) {
 	x := Fraction(material)
