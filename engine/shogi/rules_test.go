@@ -210,8 +210,8 @@ func TestShortestKnown(t *testing.T) {
 	}
 }
 
-// TestEvalDirMemory: the memory of an evaluation file counts until EvalDir is empty.
-func TestEvalDirMemory(t *testing.T) {
+// TestEvalDir: the memory of an evaluation file counts until EvalDir is empty, and its values are not scaled.
+func TestEvalDir(t *testing.T) {
 	folder, budget := t.TempDir(), new(memory.Budget)
 	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: budget}).(*player)
 	t.Cleanup(func() { _ = p.Close() })
@@ -223,6 +223,9 @@ func TestEvalDirMemory(t *testing.T) {
 		err := budget.Fix("BookFile", 1<<62)
 		if err == nil || strings.Contains(err.Error(), "EvalDir") != (dir != "") {
 			t.Errorf("%q: %v", dir, err)
+		}
+		if own := p.evaluators.Unit == 0; own != (dir == "") {
+			t.Errorf("%q: 100 is reported for %d", dir, p.evaluators.Unit)
 		}
 	}
 }
