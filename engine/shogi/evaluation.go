@@ -23,8 +23,8 @@ var net []byte
 
 var byNet = alphabetagame.ByNet(shoginnue.Read, func(n *nnue.Net) evaluator { return shoginnue.NewEvaluator(n) })
 
-// unit is the value of a net that is reported as 100 centipawns. In games at 20,000 nodes a move it wins as often as
-// 100 centipawns should, by ShogiHome's curve.
+// unit is the value that is reported as 100 centipawns, except by EvalDir. In games of the net at 20,000 nodes a move
+// it wins as often as 100 centipawns should, by ShogiHome's curve.
 const unit = 74
 
 // own is the evaluation of the program, by its net.
