@@ -102,7 +102,7 @@ func (p *Position) Copy() *Position {
 		Position
 		_ [64]byte
 	}{Position: *p}
-	c.history = make([]state, len(p.history), len(p.history)+256)
+	c.history = make([]state, len(p.history), len(p.history)+64)
 	copy(c.history, p.history)
 	return &c.Position
 }

@@ -32,7 +32,7 @@ type plan struct {
 const unbalancedBy = 3
 
 // tableMiB is the size of the table of a player.
-const tableMiB = 4
+const tableMiB = 1
 
 // header is the header of file k of the plan.
 func (p plan) header(k int) record.Header {
