@@ -11,7 +11,7 @@ import (
 // node and is not to be stored.
 func (w *worker) searchMoves(n *node) (v int, done bool) {
 	f := n.f
-	p := newPicker(w, f, n.table)
+	p := picker{w: w, f: f, table: n.table}
 	for {
 		m := p.pick()
 		if m == game.None {

@@ -4,7 +4,7 @@ import "trefoil/game"
 
 // The stages of a picker. The likely best moves are searched before the others are generated.
 const (
-	stageTable = iota
+	stageTable = iota // of a new picker
 	stageListNoisy
 	stageGoodNoisy
 	stageKiller
@@ -29,35 +29,9 @@ type picker struct {
 	table, killer, counter game.Move
 	stage                  int
 	next, bad              int  // the next move in f.list, and the number of bad captures, which are at its front
-	noisyOnly              bool // quiescence, ProbCut
+	noisyOnly              bool // quiescence, ProbCut: captures and promotions or, in check, evasions
 	skipQuiet              bool // leave out all further quiet moves
 	checks                 bool // quiescence: quiet moves that give check follow all others
-}
-
-// newPicker returns a picker of all moves, table first.
-func newPicker(w *worker, f *frame, table game.Move) picker {
-	p := picker{w: w, f: f, table: table}
-	if table == game.None {
-		p.stage = p.afterTable()
-	}
-	return p
-}
-
-// newNoisyPicker returns a picker for quiescence and ProbCut: evasions when in check, else captures
-// and promotions only.
-func newNoisyPicker(w *worker, f *frame, table game.Move) picker {
-	p := picker{w: w, f: f, table: table, noisyOnly: true}
-	if table == game.None {
-		p.stage = p.afterTable()
-	}
-	return p
-}
-
-func (p *picker) afterTable() int {
-	if p.f.inCheck {
-		return stageListEvasions
-	}
-	return stageListNoisy
 }
 
 // pick returns the next move, or game.None after the last.
@@ -66,7 +40,10 @@ func (p *picker) pick() game.Move {
 		var m game.Move
 		switch p.stage {
 		case stageTable:
-			p.stage = p.afterTable()
+			p.stage = stageListNoisy
+			if p.f.inCheck {
+				p.stage = stageListEvasions
+			}
 			m = p.table
 		case stageListNoisy:
 			p.list(game.Noisy)

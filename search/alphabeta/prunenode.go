@@ -116,7 +116,7 @@ func (w *worker) probCut(n *node) (int, bool) {
 	if table != game.None && (table.Quiet() || !w.exchange.SEE(table, target-n.static)) {
 		table = game.None
 	}
-	p := newNoisyPicker(w, f, table)
+	p := picker{w: w, f: f, table: table, noisyOnly: true}
 	for {
 		m := p.pick()
 		if m == game.None {

@@ -125,8 +125,7 @@ func (w *worker) storeQuiescence(n *node) {
 // searchNoisy searches the moves of a quiescence node, quiet checks among them if checks are left.
 func (w *worker) searchNoisy(n *node, checks int) {
 	f := n.f
-	p := newNoisyPicker(w, f, n.table)
-	p.checks = checks > 0 && !f.inCheck
+	p := picker{w: w, f: f, table: n.table, noisyOnly: true, checks: checks > 0 && !f.inCheck}
 	futile := n.static + deltaMargin
 	for {
 		m := p.pick()

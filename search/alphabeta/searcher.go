@@ -28,6 +28,7 @@ package alphabeta
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -150,12 +151,8 @@ func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 	}
 	var chosen []game.Move
 	for _, m := range s.moves.All() {
-		text := pos.Text(m)
-		for _, name := range names {
-			if name == text {
-				chosen = append(chosen, m)
-				break
-			}
+		if slices.Contains(names, pos.Text(m)) {
+			chosen = append(chosen, m)
 		}
 	}
 	if len(chosen) == 0 {

@@ -378,13 +378,7 @@ func only(all []*subsearch, opponent bool, moves int) []*subsearch {
 
 // open returns the subsearches that are not disproved.
 func open(all []*subsearch, a *Answer) []*subsearch {
-	kept := all[:0]
-	for _, s := range all {
-		if s.moves > a.Failed[index(s.opponent)] {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(all, func(s *subsearch) bool { return s.moves <= a.Failed[index(s.opponent)] })
 }
 
 // progress passes on a report of the solver, at most once a second: the solver reports more often, as

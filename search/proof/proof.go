@@ -42,6 +42,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -244,12 +245,7 @@ func (s *Solver) update(root *Child, shared *shared) {
 
 // idle returns how long before the last worker the others had ended, summed over them.
 func idle(ends []time.Time) (sum time.Duration) {
-	last := ends[0]
-	for _, e := range ends {
-		if e.After(last) {
-			last = e
-		}
-	}
+	last := slices.MaxFunc(ends, time.Time.Compare)
 	for _, e := range ends {
 		sum += last.Sub(e)
 	}

@@ -50,7 +50,6 @@ func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
 	}
 	w.lengths, _ = g.(LengthGoal)
 	w.sums, _ = g.(SumGoal)
-	w.loops = nil
 	if p, ok := g.(PathGoal); ok {
 		if w.path = p.PathKey(); w.path != 0 {
 			w.loops = shared.loops
