@@ -42,7 +42,7 @@ func writable(paths []string, input string) error {
 			return err
 		}
 		if replaced {
-			if err := atomicfile.Writable(path, func([]byte) error { return nil }); err != nil {
+			if err := atomicfile.Writable(path, atomicfile.Any); err != nil {
 				return err
 			}
 		}

@@ -45,6 +45,9 @@ func Prefix(text string) Check {
 	}
 }
 
+// Any is the Check for files that may begin in any way.
+func Any([]byte) error { return nil }
+
 // A File is the new version of a file. It is written under a temporary name until Commit gives it
 // its own, or Discard removes it.
 type File struct {
@@ -107,6 +110,14 @@ func Writable(path string, check Check) error {
 // Write replaces the file at path by what write writes.
 func Write(path string, check Check, write func(io.Writer) error) error {
 	return replace(path, check, false, write)
+}
+
+// WriteBytes replaces the file at path by data.
+func WriteBytes(path string, check Check, data []byte) error {
+	return Write(path, check, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // WritePrivate is Write for a secret: only the owner can read the new version, whatever the permissions of

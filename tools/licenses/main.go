@@ -46,10 +46,7 @@ func run(_ context.Context, args []string, _, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(*name, func([]byte) error { return nil }, func(w io.Writer) error {
-		_, err := io.WriteString(w, text(list))
-		return err
-	})
+	return atomicfile.WriteBytes(*name, atomicfile.Any, []byte(text(list)))
 }
 
 // licence is one file with a licence or a notice.

@@ -92,10 +92,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(*name, atomicfile.Prefix(sub.head), func(f io.Writer) error {
-		_, err := f.Write(text)
-		return err
-	})
+	return atomicfile.WriteBytes(*name, atomicfile.Prefix(sub.head), text)
 }
 
 // readAll returns the samples of all files. Problems are numbered on from file to file.

@@ -412,10 +412,7 @@ func (r *results) kill(name, key, by string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(r.file, func([]byte) error { return nil }, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return atomicfile.WriteBytes(r.file, atomicfile.Any, data)
 }
 
 // hash returns a hash of the texts of files.

@@ -9,7 +9,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -172,14 +171,8 @@ func readSource(folder string) (*source, error) {
 	return parseSource(text)
 }
 
-// anything is the Check of the files of the search, which may begin in any way.
-func anything([]byte) error { return nil }
-
 func writeFile(folder, name string, text []byte) error {
-	return atomicfile.Write(filepath.Join(folder, name), anything, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return atomicfile.WriteBytes(filepath.Join(folder, name), atomicfile.Any, text)
 }
 
 // generate is the command of that name, which go generate runs.

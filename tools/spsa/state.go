@@ -128,10 +128,7 @@ func (s *state) text() []byte {
 
 // write replaces a state file by s.
 func (s *state) write(name string) error {
-	return atomicfile.Write(name, atomicfile.Prefix(statePrefix), func(w io.Writer) error {
-		_, err := w.Write(s.text())
-		return err
-	})
+	return atomicfile.WriteBytes(name, atomicfile.Prefix(statePrefix), s.text())
 }
 
 // resume returns the state in a file, which must be of the plan and the parameters of s; s itself if

@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"sync"
+
+	"trefoil/internal/atomicfile"
 )
 
 // settings are the parameters of a fit.
@@ -80,7 +82,7 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	return replace(*name, text)
+	return atomicfile.WriteBytes(*name, atomicfile.Any, text)
 }
 
 // load reads and traces the positions of all files. Every twentieth game is

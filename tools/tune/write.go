@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 )
@@ -110,23 +108,4 @@ func literal(g subject, b *bytes.Buffer, x reflect.Value) {
 		b.WriteString("\n")
 	}
 	b.WriteString("}")
-}
-
-// replace writes a file whole or not at all.
-func replace(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".tune-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if _, err = f.Write(data); err == nil {
-		err = f.Chmod(0o644)
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"io"
 	"os"
 
 	"trefoil/internal/atomicfile"
@@ -13,8 +12,5 @@ func writeFile(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o666)
 	}
-	return atomicfile.Write(path, func([]byte) error { return nil }, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return atomicfile.WriteBytes(path, atomicfile.Any, data)
 }
