@@ -19,22 +19,7 @@ type Entry struct {
 	Err      error // why the game cannot be read; nil if nothing is known against it
 }
 
-// Contents returns a function that returns the games of a file one after the other, and io.EOF after the last one. The
-// moves of PGN are counted, not read.
-func (f *Format) Contents(in io.Reader) func() (Entry, error) {
-	switch f {
-	case &pgnFormat:
-		return pgnContents(in)
-	case &csaFormat:
-		return kifuContents(in, kifu.CSA)
-	case &jkfFormat:
-		return kifuContents(in, kifu.JKF)
-	case &usiFormat:
-		return kifuContents(in, kifu.USI)
-	}
-	return kifuContents(in, kifu.KIF)
-}
-
+// pgnContents counts the moves and does not read them.
 func pgnContents(in io.Reader) func() (Entry, error) {
 	r := pgn.NewReader(in)
 	return func() (e Entry, err error) {

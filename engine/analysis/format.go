@@ -22,6 +22,8 @@ type Format struct {
 	// Open returns a function that reads the next game. With an error that is a *RecordError comes the game up
 	// to the error, or nil, and it can be called again; io.EOF ends the file.
 	Open func(io.Reader) func() (Record, error)
+	// Contents returns a function that returns the games one after the other, and io.EOF after the last one.
+	Contents func(io.Reader) func() (Entry, error)
 }
 
 // Record is a game of a file.

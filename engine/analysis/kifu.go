@@ -12,18 +12,26 @@ import (
 )
 
 var (
-	kifFormat = Format{Name: "kif", Extensions: []string{".kif", ".kifu"}, Variant: "shogi",
-		Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
-	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi",
-		Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-"), Open: openCSA}
-	ki2Format = Format{Name: "ki2", Extensions: []string{".ki2", ".ki2u"}, Variant: "shogi",
-		Check: kifFormat.Check, Written: &kifFormat, Open: openKIF}
-	jkfFormat = Format{Name: "jkf", Extensions: []string{".jkf"}, Variant: "shogi",
-		Check: matches("JKF", `\{\s*"`), Written: &kifFormat, Open: openJKF}
-	usiFormat = Format{Name: "usi", Extensions: []string{".usi"}, Variant: "shogi",
+	kifFormat = kifuFormat(kifu.KIF, Format{Name: "kif", Extensions: []string{".kif", ".kifu"},
+		Check: looksLike("KIF", kifBeginnings...)})
+	csaFormat = kifuFormat(kifu.CSA, Format{Name: "csa", Extensions: []string{".csa"},
+		Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-")})
+	ki2Format = kifuFormat(kifu.KIF, Format{Name: "ki2", Extensions: []string{".ki2", ".ki2u"},
+		Check: kifFormat.Check, Written: &kifFormat})
+	jkfFormat = kifuFormat(kifu.JKF, Format{Name: "jkf", Extensions: []string{".jkf"},
+		Check: matches("JKF", `\{\s*"`), Written: &kifFormat})
+	usiFormat = kifuFormat(kifu.USI, Format{Name: "usi", Extensions: []string{".usi"},
 		Check:   matches("USI", `(position\s+)?(startpos|sfen)\b|`+sfenRow+`(/`+sfenRow+`){8} [bw]\s`),
-		Written: &kifFormat, Open: openUSI}
+		Written: &kifFormat})
 )
+
+// kifuFormat completes a format that package kifu reads.
+func kifuFormat(read kifu.Format, f Format) Format {
+	f.Variant = "shogi"
+	f.Open = func(in io.Reader) func() (Record, error) { return openKifu(in, read) }
+	f.Contents = func(in io.Reader) func() (Entry, error) { return kifuContents(in, read) }
+	return f
+}
 
 // sfenRow is a rank of an sfen.
 const sfenRow = `[1-9PLNSGBRK+plnsgbrk]+`
@@ -31,11 +39,6 @@ const sfenRow = `[1-9PLNSGBRK+plnsgbrk]+`
 // kifBeginnings are #, 手合割, 開始日時, 先手, 棋戦 and ▲, the latter five in Shift_JIS too.
 var kifBeginnings = []string{"#", "手合割", "開始日時", "先手", "棋戦", "▲", "\x8e\xe8\x8d\x87\x8a\x84",
 	"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e", "\x90\xe6\x8e\xe8", "\x8a\xfb\x90\xed", "\x81\xa3"}
-
-func openKIF(in io.Reader) func() (Record, error) { return openKifu(in, kifu.KIF) }
-func openCSA(in io.Reader) func() (Record, error) { return openKifu(in, kifu.CSA) }
-func openJKF(in io.Reader) func() (Record, error) { return openKifu(in, kifu.JKF) }
-func openUSI(in io.Reader) func() (Record, error) { return openKifu(in, kifu.USI) }
 
 func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
 	r := kifu.NewReader(in, format)

@@ -26,7 +26,7 @@ func TestKIF(t *testing.T) {
 	e := &fake{infos: map[int]search.Info{
 		0: centipawns(50, "2g2f"), 1: centipawns(-20, "3c3d"), 2: centipawns(400, "2g2f", "8c8d"), 3: mateIn(3, "3a2b"),
 	}}
-	record, err := openKIF(strings.NewReader(shortKIF))()
+	record, err := kifFormat.Open(strings.NewReader(shortKIF))()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestLongLine(t *testing.T) {
 		game, line string
 		words      int
 	}{
-		{openKIF, shortKIF, "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f", 12},
+		{kifFormat.Open, shortKIF, "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f", 12},
 		{openPGN, legal, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3", 18}, // with numbers
 	} {
 		record, err := c.open(strings.NewReader(c.game))()
@@ -85,7 +85,7 @@ func TestLongLine(t *testing.T) {
 
 // TestCSA: White moves first, and the comments are in the form of CSA.
 func TestCSA(t *testing.T) {
-	record, err := openCSA(strings.NewReader("PI82HI22KA\n-\n-3122GI\n%SENNICHITE\n"))()
+	record, err := csaFormat.Open(strings.NewReader("PI82HI22KA\n-\n-3122GI\n%SENNICHITE\n"))()
 	if err != nil {
 		t.Fatal(err)
 	}

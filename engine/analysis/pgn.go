@@ -13,7 +13,7 @@ import (
 )
 
 var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "chess", Check: looksLike("PGN", "["),
-	Open: openPGN}
+	Open: openPGN, Contents: pgnContents}
 
 func openPGN(in io.Reader) func() (Record, error) {
 	r := pgn.NewReader(in)
