@@ -3,6 +3,7 @@
 package config
 
 import (
+	"fmt"
 	"math"
 
 	"trefoil/cluster"
@@ -122,7 +123,7 @@ func New(games Uses) *Options {
 		HashPages: options.NewCombo(s, options.Decl{UCI: "HashPages", USI: "HashPages",
 			Help:    "the memory pages of the table: `auto` takes the largest that the system has",
 			Details: "See [hash.md](hash.md#memory-pages)", Diagnostic: true},
-			pages()...),
+			choices(mem.AutoPages, mem.Pages1GiB, mem.Pages2MiB, mem.TransparentPages, mem.SmallPages)...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help: "worker threads, which share the table",
 			Details: "They have to fit into [memory](uci.md#memory). Over USI the default [depends on the " +
@@ -174,7 +175,7 @@ func New(games Uses) *Options {
 				Help: "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
 				Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of " +
 					"the index empties the table"},
-			indices()...),
+			choices(cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2)...),
 		Diagnostics: options.NewCheck(s, options.Decl{UCI: options.Diagnostics, USI: options.Diagnostics,
 			Help: "lists the options for measurements too: `HashPages`, `BookSeed`, `Skill Seed`, `HashKeyBits`, " +
 				"`HashStats`, `HashAudit`",
@@ -193,30 +194,14 @@ func New(games Uses) *Options {
 			Help:  "counts false hits with a second key",
 			Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, " +
 				"and shows the first 20 false hits of each search"},
-			audits()...),
+			choices(observe.AuditOff, observe.AuditCounts, observe.AuditPairs)...),
 	}
 }
 
-// pages are the choices of HashPages.
-func pages() (choices []options.Choice[mem.Pages]) {
-	for _, kind := range []mem.Pages{mem.AutoPages, mem.Pages1GiB, mem.Pages2MiB, mem.TransparentPages, mem.SmallPages} {
-		choices = append(choices, options.Choice[mem.Pages]{Name: kind.String(), Value: kind})
+// choices are the choices of an option that has these values.
+func choices[T fmt.Stringer](values ...T) (list []options.Choice[T]) {
+	for _, v := range values {
+		list = append(list, options.Choice[T]{Name: v.String(), Value: v})
 	}
-	return choices
-}
-
-// audits are the choices of HashAudit.
-func audits() (choices []options.Choice[observe.AuditMode]) {
-	for _, mode := range []observe.AuditMode{observe.AuditOff, observe.AuditCounts, observe.AuditPairs} {
-		choices = append(choices, options.Choice[observe.AuditMode]{Name: mode.String(), Value: mode})
-	}
-	return choices
-}
-
-// indices are the choices of HashIndex.
-func indices() (choices []options.Choice[cluster.Index]) {
-	for _, index := range []cluster.Index{cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2} {
-		choices = append(choices, options.Choice[cluster.Index]{Name: index.String(), Value: index})
-	}
-	return choices
+	return list
 }
