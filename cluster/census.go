@@ -9,9 +9,6 @@ import (
 // Locate returns the number of the entry that answers a Probe of a key, 0 to Capacity()-1,
 // counting through all clusters. ok is false if the key is not in the table.
 func (t *Table) Locate(key uint64) (entry uint64, ok bool) {
-	if t.shared == nil {
-		return t.locate(key)
-	}
 	t.again(func() { entry, ok = t.locate(key) })
 	return entry, ok
 }
@@ -38,9 +35,6 @@ func (t *Table) Capacity() uint64 { return t.plan.Clusters * EntriesPerCluster }
 // Occupied returns how many entries of a key's cluster are in use, 0 to EntriesPerCluster:
 // the number of entries that a Probe compares the key with.
 func (t *Table) Occupied(key uint64) (n int) {
-	if t.shared == nil {
-		return t.occupied(key)
-	}
 	t.again(func() { n = t.occupied(key) })
 	return n
 }

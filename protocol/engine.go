@@ -42,6 +42,4 @@ type Engine interface {
 	// Record is called with the lines that are read (input) and the lines that are written, at any time from
 	// any goroutine. Its error is reported.
 	Record(input bool, lines ...string) error
-	// Close ends all background work and frees all memory.
-	Close() error
 }

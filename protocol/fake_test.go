@@ -88,8 +88,7 @@ func (f *fake) Start(p options.Protocol) error {
 	f.log = append(f.log, [...]string{"uci", "usi"}[p])
 	return nil
 }
-func (f *fake) NewGame()     { f.log = append(f.log, "newgame") }
-func (f *fake) Close() error { return nil }
+func (f *fake) NewGame() { f.log = append(f.log, "newgame") }
 
 func (f *fake) Settle(ctx context.Context) {
 	if f.busy != nil {

@@ -50,7 +50,6 @@ func mateEntry(m game.Move, within int) []byte {
 
 // board is a position of chess or shogi.
 type board interface {
-	Side() int
 	InCheck() bool
 	Moves(game.Kind, *game.List)
 	FromMove16(uint16) (game.Move, bool)

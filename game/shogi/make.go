@@ -70,17 +70,11 @@ func (p *Position) makeOnBoard(m game.Move) {
 // promotes is what promotion adds to a piece code.
 const promotes = int(promoted) << 1
 
-// countKey enters into the key that c has n, 1 or −1, pieces of a kind more in hand.
+// countKey enters into the key that c has n pieces of a kind more in hand.
 func (p *Position) countKey(c Colour, k Kind, n int) {
 	had := p.hands[c&1].Count(k)
 	w := &words.hand[c&1][k&7]
 	p.key ^= w[had] ^ w[had+n]
-}
-
-// setHand adds n, 1 or −1, pieces of a kind to the hand of c and to the key.
-func (p *Position) setHand(c Colour, k Kind, n int) {
-	p.countKey(c, k, n)
-	p.hands[c&1] += One(k) * Hand(n)
 }
 
 // Undo takes the last move back.

@@ -238,9 +238,8 @@ func (r *reader) inHand() *game.FieldError {
 		if r.pieces[k] += n; r.pieces[k] > r.limits[k] {
 			return r.Fail(2, first, token, "more than %d of this kind", r.limits[k])
 		}
-		for range n {
-			r.setHand(c, k, 1)
-		}
+		r.countKey(c, k, n)
+		r.hands[c] += One(k) * Hand(n)
 	}
 	return nil
 }

@@ -273,13 +273,11 @@ func (g *Game) position(i int) *shogi.Position {
 	return p
 }
 
-// play makes a move and reports whether it is legal.
-func play(p *shogi.Position, text string) bool {
-	m, err := p.ParseMove(text)
-	if err == nil {
+// play makes a move that is legal.
+func play(p *shogi.Position, text string) {
+	if m, err := p.ParseMove(text); err == nil {
 		p.Make(m)
 	}
-	return err == nil
 }
 
 // Line writes moves in USI's notation from the position after i moves as KIF does, with the signs of

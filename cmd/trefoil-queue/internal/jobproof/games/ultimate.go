@@ -33,18 +33,6 @@ func All() (games []jobproof.Game) {
 	return games
 }
 
-// Find returns the game of a name.
-func Find(name string) (jobproof.Game, error) {
-	var names []string
-	for _, g := range All() {
-		if g.Name() == name {
-			return g, nil
-		}
-		names = append(names, g.Name())
-	}
-	return nil, fmt.Errorf("unknown game %.20q: expected %s", name, strings.Join(names, ", "))
-}
-
 // Ultimate returns Ultimate Tic-Tac-Toe. A problem is a position; its value is win, draw or loss, for the side to move.
 func Ultimate() jobproof.Game { return ultimateGame{} }
 
