@@ -286,9 +286,6 @@ func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.tablebase, w.tableHits, w.counted, w.countedHits = nil, 0, 0, 0
 	w.resetFrames()
 	w.lines = min(lines, len(moves))
-	for len(w.root) < len(moves) {
-		w.root = append(w.root, rootMove{pv: make([]game.Move, 0, maxPly+1)})
-	}
 	w.root = w.root[:len(moves)]
 	for i, m := range moves {
 		r := &w.root[i]
