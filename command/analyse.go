@@ -60,9 +60,9 @@ KIF and CSA, in UTF-8 or Shift_JIS; KI2, JKF, and a game or a position in USI's 
 written in KIF: a comment after each move has the score, from Black's point of
 view, and the best line, in the format of ShogiGUI. Another comment names a move that lost much.
 
-A game that cannot be read is reported with its number, line and move, and ends there; the
-others are complete. After Ctrl-C, the games that are finished are written. An output file is replaced only
-at the end, as a whole, and is never the input.
+A game that cannot be read is reported with its number, line and move, and ends at the error, or is
+left out if no move precedes. After Ctrl-C, the games that are finished are written. An output file
+is replaced only at the end, as a whole, and is never the input.
 
 A list has a position on each line, of chess as FEN or EPD, of shogi as SFEN, unless the line is
 empty or begins with #. Operations of an EPD may follow, each with a semicolon after it:
