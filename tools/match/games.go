@@ -64,7 +64,7 @@ func (m *match) parse(set *flag.FlagSet, args []string) (err error) {
 	if set.NArg() != 2 {
 		return fmt.Errorf("%d players, want 2; `none` is the hand-written evaluation", set.NArg())
 	}
-	if m.subject, err = subjectOf(*game); err != nil {
+	if m.subject, err = selfplay.Subject(subjects, *game); err != nil {
 		return err
 	}
 	if m.nodes[1] == 0 {

@@ -280,7 +280,7 @@ func TestUsage(t *testing.T) {
 	e := self(t)
 	for _, c := range []struct{ want, args string }{
 		{"1 players, want 2", "none"},
-		{`-game "go"`, "-game go none none"},
+		{`game "go"`, "-game go none none"},
 		{"-n must be even", "-n 3 none none"},
 		{"-workers and -nodes must be at least 1", "-nodes 0 none none"},
 		{"must not be negative", "-within -1 none none"},

@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"slices"
-	"strings"
 
 	chessnnue "trefoil/game/chess/nnue"
 	shoginnue "trefoil/game/shogi/nnue"
@@ -66,12 +63,4 @@ func evaluationBy[P any, E interface{ Evaluate(P) int }](read func([]byte) (*nnu
 		e := evaluator(net)
 		return func(b selfplay.Board) int { return e.Evaluate(position(b)) }, nil
 	}
-}
-
-// subjectOf returns the game of a name.
-func subjectOf(name string) (subject, error) {
-	if s, ok := subjects[name]; ok {
-		return s, nil
-	}
-	return subject{}, fmt.Errorf("-game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(subjects)), ", "))
 }

@@ -13,6 +13,7 @@ import (
 
 	"trefoil/internal/atomicfile"
 	"trefoil/search/proof"
+	"trefoil/tools/internal/selfplay"
 )
 
 // coefficients are the coefficients of the initial numbers: ln φ = level − trust·z + weight·w for the
@@ -36,7 +37,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	sub, err := find(*variant)
+	sub, err := selfplay.Subject(subjects, *variant)
 	if err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"trefoil/search/mate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/shogigoal"
+	"trefoil/tools/internal/selfplay"
 	"trefoil/window"
 )
 
@@ -45,7 +46,7 @@ func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	sub, err := find(*variant)
+	sub, err := selfplay.Subject(subjects, *variant)
 	switch {
 	case err != nil:
 		return fmt.Errorf("gather: %w", err)

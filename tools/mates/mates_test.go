@@ -189,7 +189,7 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
 		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
 	}
-	if _, err := do("fit", "-game", "go", names[0]); err == nil || !strings.Contains(err.Error(), `-game "go"`) {
+	if _, err := do("fit", "-game", "go", names[0]); err == nil || !strings.Contains(err.Error(), `game "go"`) {
 		t.Error(err)
 	}
 }

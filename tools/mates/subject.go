@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"trefoil/game/shogi"
@@ -52,14 +51,6 @@ var subjects = map[string]*subject{
 		file:   "search/proof/ultimategoal/initial_weights.go", head: "package ultimategoal\n\n// The weights of features",
 		coefficients: coefficients{level: 4.5, trust: 0.42, weight: 0.38},
 	},
-}
-
-// find returns the subject of a game.
-func find(game string) (*subject, error) {
-	if s, ok := subjects[game]; ok {
-		return s, nil
-	}
-	return nil, fmt.Errorf("-game %q is none of chess, shogi and ultimate", game)
 }
 
 // size returns the number of features of a side.

@@ -94,7 +94,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 		return errors.New("games: -within must not be negative")
 	}
 	var err error
-	if p.game, err = subjectOf(*variant); err != nil {
+	if p.game, err = selfplay.Subject(subjects, *variant); err != nil {
 		return err
 	}
 	if !p.game.chess960() {

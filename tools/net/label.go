@@ -70,7 +70,7 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 		games = slices.DeleteFunc(games, func(g gameData) bool { return !train.HeldOut(uint16(g.number)) })
 		h.Games += ", held out"
 	}
-	if l.game, err = subjectOf(h.Game); err != nil {
+	if l.game, err = selfplay.Subject(subjects, h.Game); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	if l.evaluation, err = evaluationBy(l.game, l.net); err != nil {

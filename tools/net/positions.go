@@ -44,7 +44,7 @@ func (p *positions) open(names []string) error {
 	}
 	defer r.Close()
 	p.names = names
-	if p.game, err = subjectOf(r.Game); err != nil {
+	if p.game, err = selfplay.Subject(subjects, r.Game); err != nil {
 		return fmt.Errorf("%s: %w", names[0], err)
 	}
 	return nil

@@ -3,11 +3,8 @@ package main
 import (
 	"fmt"
 	"hash/crc32"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"slices"
-	"strings"
 
 	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
@@ -42,14 +39,6 @@ type subject interface {
 
 // subjects are the games by name.
 var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}, "ultimate": ultimateSubject{}}
-
-// subjectOf returns the game of a name.
-func subjectOf(name string) (subject, error) {
-	if s, ok := subjects[name]; ok {
-		return s, nil
-	}
-	return nil, fmt.Errorf("game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(subjects)), ", "))
-}
 
 // An evaluation is what evaluates the positions of a game: a net, or the hand-written evaluation if that
 // is nil.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/chess"
@@ -49,14 +47,6 @@ func subjectBy[P any](e alphabetagame.Evaluation[P], position func(selfplay.Boar
 		return func(b selfplay.Board) int { return by.Evaluate(position(b)) }
 	}
 	return s
-}
-
-// subjectOf returns the game of a name.
-func subjectOf(name string) (subject, error) {
-	if s, ok := subjects[name]; ok {
-		return s, nil
-	}
-	return subject{}, fmt.Errorf("-game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(subjects)), ", "))
 }
 
 // tableMiB is the size of the table of a player.
@@ -116,7 +106,7 @@ func (r *referee) load(names []string, values []int) error {
 // play plays the game of a job and returns the half points of plus. The two games of a pair have the
 // same opening; plus is the first player in that with the even number.
 func (r *referee) play(ctx context.Context, j job) (half int, err error) {
-	g, err := subjectOf(j.Plan.Game)
+	g, err := selfplay.Subject(subjects, j.Plan.Game)
 	if err != nil {
 		return 0, err
 	}

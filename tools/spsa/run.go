@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"trefoil/search/alphabeta"
+	"trefoil/tools/internal/selfplay"
 )
 
 // tune is the command run.
@@ -37,7 +38,7 @@ func tune(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	if err := parse(set, args, 0); err != nil {
 		return err
 	}
-	g, err := subjectOf(p.Game)
+	g, err := selfplay.Subject(subjects, p.Game)
 	switch {
 	case *name == "":
 		return errors.New("-o FILE is missing")

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"trefoil/internal/atomicfile"
+	"trefoil/tools/internal/selfplay"
 )
 
 // settings are the parameters of a fit.
@@ -56,7 +57,7 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 		return errors.New("fit: a flag is out of range")
 	}
 	var err error
-	if s.game, err = subjectOf(*variant); err != nil {
+	if s.game, err = selfplay.Subject(subjects, *variant); err != nil {
 		return err
 	}
 	if *name == "" {

@@ -57,7 +57,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 		return errors.New("games: -workers, -n, -nodes and -random must be at least 1")
 	}
 	var err error
-	if p.game, err = subjectOf(*variant); err != nil {
+	if p.game, err = selfplay.Subject(subjects, *variant); err != nil {
 		return err
 	}
 	file, done, err := resume(*name, p)

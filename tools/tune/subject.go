@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"trefoil/tools/internal/selfplay"
@@ -61,14 +60,6 @@ type evaluator interface {
 
 // subjects are the games by name.
 var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}}
-
-// subjectOf returns the game of a name.
-func subjectOf(name string) (subject, error) {
-	if s, ok := subjects[name]; ok {
-		return s, nil
-	}
-	return nil, fmt.Errorf("game %q: chess and shogi are known", name)
-}
 
 // ends are the limits by which games are adjudicated and positions are kept.
 type ends struct {

@@ -6,6 +6,9 @@ package selfplay
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"trefoil/cluster"
 	"trefoil/game"
@@ -118,4 +121,13 @@ func value(s search.Score) int {
 		return Mate - s.Plies
 	}
 	return -Mate - s.Plies
+}
+
+// Subject returns the game of a name from those of a tool.
+func Subject[S any](games map[string]S, name string) (S, error) {
+	s, ok := games[name]
+	if !ok {
+		return s, fmt.Errorf("game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(games)), ", "))
+	}
+	return s, nil
 }
