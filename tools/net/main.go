@@ -4,6 +4,8 @@
 //	net label FILE…         gives games new scores
 //	net info FILE…          describes the positions of games
 //	net train -o NET FILE…  trains a net
+//	net samples -o NAME FILE…  writes positions for training on a GPU
+//	net weights -o NET FILE    makes a net of the weights
 //	net check NET FILE…     measures a net on positions
 //	net wdl FILE…           fits expected results to scores
 package main
@@ -22,6 +24,8 @@ const usage = `usage: net games -o NAME [flags]            play games
        net label -o FOLDER [flags] FILE...  give games new scores
        net info FILE...                     describe the positions of games
        net train -o NET [flags] FILE...     train a net
+       net samples -o NAME [flags] FILE...  write positions for gpu/train.py
+       net weights -o NET FILE              make a net of its weights
        net check [flags] NET FILE...        measure a net on positions
        net wdl FILE...                      fit win, draw and loss to scores
        net games -h, net label -h, ...      list the flags
@@ -50,6 +54,10 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return info(ctx, program.Flags("net info FILE...", errs), args[1:], out)
 	case "train":
 		return trainNet(ctx, program.Flags("net train -o NET [flags] FILE...", errs), args[1:], out)
+	case "samples":
+		return samples(ctx, program.Flags("net samples -o NAME [flags] FILE...", errs), args[1:], out)
+	case "weights":
+		return weights(ctx, program.Flags("net weights -o NET FILE", errs), args[1:], out)
 	case "check":
 		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
 	case "wdl":

@@ -50,39 +50,52 @@ func (p *positions) open(names []string) error {
 	return nil
 }
 
-// each calls use with the records of each file, in order. It replays several files at a time.
+// A recordFile is what a file of games becomes.
+type recordFile struct {
+	header  record.Header
+	records []byte
+}
+
+// each calls use with the records of each file, in order.
 func (p *positions) each(workers int, use func(name string, h record.Header, records []byte) error) error {
-	type file struct {
-		header  record.Header
-		records []byte
-		err     error
+	return eachFile(p.names, workers, p.read, func(name string, f recordFile) error {
+		return use(name, f.header, f.records)
+	})
+}
+
+// eachFile calls use with what read makes of each file, in order. It reads several files at a time.
+func eachFile[T any](names []string, workers int, read func(name string) (T, error),
+	use func(name string, v T) error) error {
+	type result struct {
+		value T
+		err   error
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	files := make([]chan file, workers)
+	results := make([]chan result, workers)
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	defer cancel()
-	for k := range files {
-		files[k] = make(chan file)
+	for k := range results {
+		results[k] = make(chan result)
 		wait.Go(func() {
-			for i := k; i < len(p.names); i += workers {
-				var f file
-				f.header, f.records, f.err = p.read(p.names[i])
+			for i := k; i < len(names); i += workers {
+				var r result
+				r.value, r.err = read(names[i])
 				select {
-				case files[k] <- f:
+				case results[k] <- r:
 				case <-ctx.Done():
 					return
 				}
 			}
 		})
 	}
-	for i, name := range p.names {
-		f := <-files[i%workers]
-		if f.err != nil {
-			return f.err
+	for i, name := range names {
+		r := <-results[i%workers]
+		if r.err != nil {
+			return r.err
 		}
-		if err := use(name, f.header, f.records); err != nil {
+		if err := use(name, r.value); err != nil {
 			return err
 		}
 	}
@@ -175,14 +188,14 @@ func (p *positions) total() (total int64, err error) {
 	return total, nil
 }
 
-// read returns the records of a file.
-func (p *positions) read(name string) (h record.Header, records []byte, err error) {
+// read reads a file.
+func (p *positions) read(name string) (f recordFile, err error) {
 	err = p.eachGame(name, func(header record.Header, number int, data []byte) error {
-		h = header
-		records, err = p.append(records, number, data)
+		f.header = header
+		f.records, err = p.append(f.records, number, data)
 		return err
 	})
-	return h, records, err
+	return f, err
 }
 
 // append appends the records of a game.

@@ -90,12 +90,17 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 
 // lossFlags declares the flags of positions and of the loss function.
 func (p *positions) lossFlags(set *flag.FlagSet, l *train.Loss) {
+	p.targetFlags(set)
+	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
+}
+
+// targetFlags declares the flags of positions and of their targets.
+func (p *positions) targetFlags(set *flag.FlagSet) {
 	p.mostFlag(set)
 	set.Float64Var(&p.k, "k", 0,
 		"`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
 	set.Float64Var(&p.lambda, "lambda", 0.9,
 		"decay of the weights of later scores in the target, from 0, the score alone, to 1, the result of the game alone")
-	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
 }
 
 // netHead is what the file of a net begins with.

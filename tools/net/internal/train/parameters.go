@@ -165,6 +165,20 @@ func (t *Trainer) Net(trained string) (*nnue.Net, error) {
 	return nnue.New(p.Shape, scale, trained, features, rows[len(features):], outputs, biases)
 }
 
+// SetWeights sets the weights to features, bias, output weights and output biases, in the order of nnue.New.
+func (t *Trainer) SetWeights(values []float32) error {
+	p := &t.weights
+	rows, outputs := (p.Inputs+1)*p.Hidden, 2*p.Buckets*p.Hidden
+	if want := rows + outputs + p.Buckets; len(values) != want {
+		return fmt.Errorf("%d weights, want %d", len(values), want)
+	}
+	p.setTiles(p.features(), values[:rows])
+	p.clearZeros()
+	p.setTiles(p.outputs(), values[rows:][:outputs])
+	copy(p.outputBias(), values[rows+outputs:])
+	return p.finite()
+}
+
 // RestartNet is Restart from a quantised net.
 func (t *Trainer) RestartNet(n *nnue.Net) error {
 	features, bias, outputs, outputBias := n.Weights()
