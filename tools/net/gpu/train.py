@@ -173,6 +173,8 @@ class Trainer:
 
     def train(self, passes, rate, final, warmup, decay, seconds):
         count, b = len(self.samples.train), self.batch
+        if passes * count < b or count < b:
+            raise SystemExit(f"{passes:g} passes over {count} positions are less than a batch of {b}")
         k = np.arange(int(passes * count / b), dtype=np.float64)
         done = np.clip((k - warmup) / max(1, len(k) - warmup), 0, 1)
         cosine = final + (1 - final) * (1 + np.cos(np.pi * done)) / 2
@@ -203,7 +205,7 @@ class Trainer:
                 loss = float(self.sum) / (step + 1 - since)
                 if not math.isfinite(loss):
                     raise SystemExit(f"the training diverged before step {step + 1}")
-                self.speed = speed = (step + 1 - since) * b / (time.time() - then)
+                speed = (step + 1 - since) * b / (time.time() - then)
                 print(f"{step + 1:8} {(step + 1) * b:14} {speed:12.0f} {loss:12.6f} {self.measure(held):12.6f} "
                       f"{rates[step]:10.2e}", flush=True)
                 self.sum.zero_()
