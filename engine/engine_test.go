@@ -184,7 +184,7 @@ func TestResizeResumes(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "4")
 	depth := func() uint64 {
-		return e.Search(context.Background(), search.Limits{Depth: 12}, func(search.Info) {}).Nodes
+		return e.Search(context.Background(), search.Limits{Depth: 14}, func(search.Info) {}).Nodes
 	}
 	all := depth()
 	for _, size := range []string{"6", "3", "64"} {

@@ -51,7 +51,7 @@ func TestConsiderationMode(t *testing.T) {
 	set(t, e, "PvInterval", "100000")
 	lines := func() (all []string) {
 		e.NewGame()
-		e.Search(context.Background(), search.Limits{Depth: 9}, func(i search.Info) {
+		e.Search(context.Background(), search.Limits{Depth: 12}, func(i search.Info) {
 			if i.Text == "" && i.CurrMove == "" {
 				all = append(all, strings.Join(i.PV, " "))
 			}
