@@ -1,13 +1,13 @@
 // Command net makes the neural evaluations from games that the engine plays against itself:
 //
-//	net games -o NAME       plays games
-//	net label FILE…         gives games new scores
-//	net info FILE…          describes the positions of games
-//	net train -o NET FILE…  trains a net
+//	net games -o NAME          plays games
+//	net label FILE…            gives games new scores
+//	net info FILE…             describes the positions of games
+//	net train -o NET FILE…     trains a net
 //	net samples -o NAME FILE…  writes positions for training on a GPU
-//	net weights -o NET FILE    makes a net of the weights
-//	net check NET FILE…     measures a net on positions
-//	net wdl FILE…           fits expected results to scores
+//	net weights -o NET FILE    makes a net of the weights that this gives
+//	net check NET FILE…        measures a net on positions
+//	net wdl FILE…              fits expected results to scores
 package main
 
 import (

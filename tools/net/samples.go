@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -57,7 +56,7 @@ func (e *exchange) head(magic string) ([]byte, error) {
 }
 
 // samples is the command of that name: it writes the positions that a net learns from.
-func samples(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var p positions
 	p.targetFlags(set)
 	name := set.String("o", "", "write the samples to `FILE`")
@@ -68,8 +67,14 @@ func samples(_ context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	if *name == "" || *workers < 1 {
 		return errors.New("samples: -o FILE is missing, or -workers is less than 1")
 	}
-	if err := cmp.Or(p.open(set.Args()), p.fit()); err != nil {
+	if err := p.open(set.Args()); err != nil {
 		return fmt.Errorf("samples: %w", err)
+	}
+	if err := p.fit(); err != nil {
+		return fmt.Errorf("samples: %w", err)
+	}
+	if !(p.k >= 1 && p.k <= nnue.MaxScale/4) {
+		return fmt.Errorf("samples: K must be from 1 to %d, not %g", nnue.MaxScale/4, p.k)
 	}
 	in := inputs[p.game.name()]
 	e := exchange{Shape: in.shape(0), K: p.k, Trained: fmt.Sprintf("lambda %g", p.lambda)}
@@ -94,6 +99,9 @@ func samples(_ context.Context, set *flag.FlagSet, args []string, out io.Writer)
 			return in.samples(scores.records, returns.records)
 		}
 		return eachFile(p.names, *workers, read, func(_ string, rows []byte) error {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
 			count += len(rows) / in.sampleBytes()
 			_, err := w.Write(rows)
 			return err
@@ -155,10 +163,13 @@ func weights(_ context.Context, set *flag.FlagSet, args []string, _ io.Writer) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", set.Arg(0), err)
 	}
-	if err := atomicfile.Write(*name, netHead, net.Write); err != nil {
+	if err := atomicfile.Writable(*name, netHead); err != nil {
 		return err
 	}
-	return trainer.Save(checkpointOf(*name), train.State{Data: e.Trained})
+	if err := trainer.Save(checkpointOf(*name), train.State{Data: e.Trained}); err != nil {
+		return err
+	}
+	return atomicfile.Write(*name, netHead, net.Write)
 }
 
 // readWeights reads a file of weights.
@@ -169,7 +180,8 @@ func readWeights(name string) (*train.Trainer, *exchange, error) {
 	}
 	rest, ok := bytes.CutPrefix(data, []byte(weightsMagic))
 	if !ok || len(rest) < 8 {
-		return nil, nil, fmt.Errorf("it begins with %q: not a file of weights", data[:min(len(data), len(weightsMagic))])
+		return nil, nil, fmt.Errorf("it begins with %q: not a file of weights",
+			data[:min(len(data), len(weightsMagic))])
 	}
 	if v := binary.LittleEndian.Uint32(rest); v != exchangeVersion {
 		return nil, nil, fmt.Errorf("version %d of the format, only %d is known", v, exchangeVersion)

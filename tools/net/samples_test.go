@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -149,6 +150,23 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 	unknown := inputs["chess"].shape(32)
 	unknown.Inputs++
 	strange, _ := weightsFile(t, unknown)
+	strangeGame := filepath.Join(t.TempDir(), "go.game")
+	w, err := record.Resume(strangeGame, record.Header{Game: "go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	taken := filepath.Join(t.TempDir(), "net") // whose checkpoint would replace another file
+	if err := os.WriteFile(checkpointOf(taken), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := run(ended, []string{"samples", "-o", to, data}, new(bytes.Buffer), new(bytes.Buffer)); err == nil {
+		t.Error("an interrupted run is complete")
+	}
 	weightsOf := func(file []byte) []string {
 		name := filepath.Join(t.TempDir(), "weights")
 		if err := os.WriteFile(name, file, 0o600); err != nil {
@@ -163,9 +181,12 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		{"-o FILE is missing", []string{"samples", data}},
 		{"-workers is less than 1", []string{"samples", "-o", to, "-workers", "0", data}},
 		{"-lambda must be", []string{"samples", "-o", to, "-lambda", "2", data}},
+		{"K must be from 1 to 2500, not -5", []string{"samples", "-o", to, "-k", "-5", data}},
+		{"go.game", []string{"samples", "-o", to, strangeGame}},
 		{"no file of games", []string{"samples", "-o", to}},
 		{"not replaced", []string{"samples", "-o", data, data}},
 		{"no such file", []string{"samples", "-o", to, data, filepath.Join(dir, "missing")}},
+		{"not replaced", append([]string{"weights", "-o", taken}, weightsOf(good)[3:]...)},
 		{"-o FILE and one file", []string{"weights", "-o", to}},
 		{"not a file of weights", []string{"weights", "-o", to, data}},
 		{"not a file of weights", weightsOf(good[:20])},
@@ -180,6 +201,9 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want %q", c.args, err, c.want)
 		}
+	}
+	if left := folder(t, filepath.Dir(taken)); len(left) != 1 {
+		t.Errorf("%d files beside a checkpoint that was refused", len(left))
 	}
 	if left := folder(t, dir); len(left) != 0 {
 		t.Errorf("left behind: %d files", len(left))
