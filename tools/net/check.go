@@ -72,7 +72,7 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	}
 	fmt.Fprintf(out, "%s: hidden %d, scale %d, checksum %08x, trained: %s\n", name, net.Hidden, net.Scale,
 		net.Checksum(), net.Trained)
-	return m.print(out, batch, loss, from.lambda, *workers)
+	return m.print(out, batch, loss, from.target(), *workers)
 }
 
 // A measurement is what check measures.
@@ -93,13 +93,13 @@ func (m *measurement) add(name string, shape nnue.Shape, e train.Evaluator) erro
 }
 
 // print measures and prints.
-func (m *measurement) print(out io.Writer, batch train.Batch, loss train.Loss, lambda float64, workers int) error {
+func (m *measurement) print(out io.Writer, batch train.Batch, loss train.Loss, target string, workers int) error {
 	measures, err := train.MeasureAll(batch, loss, workers, m.evaluators...)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d positions of games that are held out, K %g, lambda %g, power %g\n", batch.Len(), loss.K,
-		lambda, loss.Power)
+	fmt.Fprintf(out, "%d positions of games that are held out, K %g, %s, power %g\n", batch.Len(), loss.K,
+		target, loss.Power)
 	fmt.Fprintf(out,
 		"correlation: of expected results by evaluation and by score; difference: from the first line, in centipawns\n")
 	fmt.Fprintf(out, "%-24s %10s %12s %16s %10s\n", "", "loss", "correlation", "mean difference", "greatest")

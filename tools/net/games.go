@@ -26,6 +26,7 @@ type plan struct {
 	shard      int     // games in a file
 	playOut    bool    // no adjudication
 	evaluation evaluation
+	starts     *starts // of whose positions the openings are, instead of random plies
 }
 
 // unbalancedBy is the factor of plan.within for unbalanced openings.
@@ -36,11 +37,15 @@ const tableMiB = 1
 
 // header is the header of file k of the plan.
 func (p plan) header(k int) record.Header {
+	openings := fmt.Sprintf("random plies %d within %d, unbalanced %g, chess960 %g", p.random, p.within, p.unbalanced,
+		p.chess960)
+	if p.starts != nil {
+		openings = fmt.Sprintf("%v within %d, unbalanced %g", p.starts, p.within, p.unbalanced)
+	}
 	h := record.Header{
 		Game: p.game.name(),
-		Games: fmt.Sprintf("seed %d, nodes %d, random plies %d within %d, unbalanced %g, chess960 %g, "+
-			"games from %d to %d, evaluation %s",
-			p.seed, p.nodes, p.random, p.within, p.unbalanced, p.chess960, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
+		Games: fmt.Sprintf("seed %d, nodes %d, %s, games from %d to %d, evaluation %s",
+			p.seed, p.nodes, openings, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
 		Scores: searchScores(p.nodes, p.evaluation.name),
 	}
 	if p.playOut {
@@ -69,6 +74,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	set.IntVar(&p.within, "within", 0, "greatest value of an opening, in `centipawns` (0 = as the game needs)")
 	set.Float64Var(&p.unbalanced, "unbalanced", 0.1, "share of games whose opening may have three times that value")
 	set.Float64Var(&p.chess960, "chess960", 0.1, "share of games of chess that start from positions of double Chess960")
+	pieces := set.Int("pieces", 32, "with FILEs: greatest `number` of pieces of a first position")
 	set.IntVar(&p.shard, "shard", 1000, "games in a file")
 	set.BoolVar(&p.playOut, "play-out", false, "play games to their end, whatever the scores are")
 	net := set.String("net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
@@ -84,8 +90,6 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	switch {
 	case *name == "":
 		return errors.New("games: -o NAME is missing")
-	case set.NArg() > 0:
-		return fmt.Errorf("games: unexpected argument %q", set.Arg(0))
 	case *workers < 1 || *n < 1 || p.nodes < 1 || p.random < 1 || p.shard < 1:
 		return errors.New("games: -workers, -n, -nodes, -random and -shard must be at least 1")
 	case !(p.chess960 >= 0 && p.chess960 <= 1) || !(p.unbalanced >= 0 && p.unbalanced <= 1):
@@ -97,10 +101,15 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	if p.game, err = selfplay.Subject(subjects, *variant); err != nil {
 		return err
 	}
-	if !p.game.chess960() {
-		given := false
-		set.Visit(func(f *flag.Flag) { given = given || f.Name == "chess960" })
-		if given && p.chess960 > 0 {
+	given := map[string]bool{}
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case set.NArg() > 0 && (given["random"] || given["chess960"]):
+		return errors.New("games: -random and -chess960 are for games that do not start from those of a file")
+	case set.NArg() == 0 && given["pieces"]:
+		return errors.New("games: -pieces is for games that start from those of a file")
+	case !p.game.chess960():
+		if given["chess960"] && p.chess960 > 0 {
 			return fmt.Errorf("games: -chess960: %s has no such start positions", *variant)
 		}
 		p.chess960 = 0
@@ -110,6 +119,11 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	}
 	if p.evaluation, err = evaluationBy(p.game, *net); err != nil {
 		return err
+	}
+	if set.NArg() > 0 {
+		if p.starts, err = readStarts(p.game, *pieces, set.Args()); err != nil {
+			return err
+		}
 	}
 	if *limit > 0 {
 		var cancel context.CancelFunc
@@ -161,8 +175,13 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) ([]byte,
 		within *= unbalancedBy
 	}
 	evaluate, limits := p.evaluation.function(), selfplay.Soft(p.nodes)
-	pos, err := player.Balanced(ctx, limits, within, func() (selfplay.Board, error) {
-		pos, err := p.game.opening(rng, chess960, p.random-i&1)
+	ply := p.random
+	pos, err := player.Balanced(ctx, limits, within, func() (pos selfplay.Board, err error) {
+		if p.starts != nil {
+			pos, ply, err = p.starts.pick(rng)
+		} else {
+			pos, err = p.game.opening(rng, chess960, p.random-i&1)
+		}
 		if err == nil {
 			pos.EvaluateBy(evaluate)
 		}
@@ -180,7 +199,7 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) ([]byte,
 		ends = ends.PlayedOut()
 	}
 	var l game.List
-	half, err := player.Play(ctx, pos, p.random, limits, ends, func(pos selfplay.Board, line selfplay.Line) {
+	half, err := player.Play(ctx, pos, ply, limits, ends, func(pos selfplay.Board, line selfplay.Line) {
 		data = record.AppendPly(data, record.Ply{Rank: rank(pos, line.Move, &l), Score: line.Value}, before)
 		before = line.Value
 	})

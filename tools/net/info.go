@@ -54,9 +54,15 @@ type summary struct {
 	held                  int    // records of games that are held out
 	scores                [len(scoreBounds) + 1]int
 	sum, squares          float64             // of the scores
-	pieces                [82]int             // records by number of pieces
+	phases                [21]phase           // by number of pieces: 1 to 4, 5 to 8, …
 	seen                  map[uint64]struct{} // hashes of the positions
 	seed                  maphash.Seed
+}
+
+// A phase counts records with similar numbers of pieces.
+type phase struct {
+	records, drawn int
+	scores         scores
 }
 
 // scoreBounds are the upper bounds of the classes of |score|, in centipawns.
@@ -81,7 +87,12 @@ func (s *summary) count(rec []byte) {
 		class++
 	}
 	s.scores[class]++
-	s.pieces[s.game.pieces(rec)]++
+	b := &s.phases[(s.game.pieces(rec)-1)/4]
+	b.records++
+	if tail.Half == 1 {
+		b.drawn++
+	}
+	b.scores.add(int(tail.Score), int(tail.Half))
 	s.seen[maphash.Bytes(s.seed, record.Place(rec))] = struct{}{}
 }
 
@@ -104,13 +115,10 @@ func (s *summary) print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "  |score| to %4s: %5.1f %%\n", bound, share(k))
 	}
-	for low := 1; low < len(s.pieces); low += 4 {
-		count := 0
-		for _, k := range s.pieces[low:min(low+4, len(s.pieces))] {
-			count += k
-		}
-		if count > 0 {
-			fmt.Fprintf(out, "  %2d to %2d pieces: %5.1f %%\n", low, low+3, share(count))
+	for i := range s.phases {
+		if b := &s.phases[i]; b.records > 0 {
+			fmt.Fprintf(out, "  %2d to %2d pieces: %5.1f %%, drawn %5.1f %%, K %.0f\n", 4*i+1, 4*i+4, share(b.records),
+				100*float64(b.drawn)/float64(b.records), b.scores.fit())
 		}
 	}
 }

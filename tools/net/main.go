@@ -1,6 +1,6 @@
 // Command net makes the neural evaluations from games that the engine plays against itself:
 //
-//	net games -o NAME          plays games
+//	net games -o NAME [FILE…]  plays games, from positions of other games if there are files
 //	net label FILE…            gives games new scores
 //	net info FILE…             describes the positions of games
 //	net train -o NET FILE…     trains a net
@@ -20,7 +20,7 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-const usage = `usage: net games -o NAME [flags]            play games
+const usage = `usage: net games -o NAME [flags] [FILE...]  play games, from positions of other games
        net label -o FOLDER [flags] FILE...  give games new scores
        net info FILE...                     describe the positions of games
        net train -o NET [flags] FILE...     train a net
@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	switch args[0] {
 	case "games":
-		return games(ctx, program.Flags("net games -o NAME [flags]", errs), args[1:], out)
+		return games(ctx, program.Flags("net games -o NAME [flags] [FILE...]", errs), args[1:], out)
 	case "label":
 		return label(ctx, program.Flags("net label -o FOLDER [flags] FILE...", errs), args[1:], out)
 	case "info":

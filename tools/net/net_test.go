@@ -383,7 +383,6 @@ func TestBadInput(t *testing.T) {
 		{nil, "missing command"},
 		{[]string{"play"}, `unknown command "play"`},
 		{[]string{"games"}, "-o NAME is missing"},
-		{[]string{"games", "-o", name, "more"}, `unexpected argument "more"`},
 		{[]string{"games", "-o", name, "-nodes", "0"}, "at least 1"},
 		{[]string{"games", "-o", name, "-chess960", "2"}, "from 0 to 1"},
 		{[]string{"games", "-o", name, "-chess960", "NaN"}, "from 0 to 1"},

@@ -25,6 +25,7 @@ type positions struct {
 	names  []string
 	most   int     // centipawns
 	lambda float64 // of learned
+	ending int     // positions of at most that many pieces learn the result
 	k      float64 // centipawns that make a score an expected result, see fit
 }
 
@@ -148,16 +149,19 @@ func (p *positions) fit() error {
 	return nil
 }
 
-// learned returns the scores that a net learns, from the scores of the plies of a game and the half points of the side
-// to move after them. As expected results they are the λ-return: (1 - λ)·score + λ·λ-return of the next ply, and after
-// the last ply the result.
-func (p *positions) learned(scores []int, half int) []int {
-	if p.lambda == 0 {
+// learned returns the scores that a net learns, from the scores and the numbers of pieces at the plies of a game,
+// and the half points of the side to move after them. As expected results they are the λ-return: (1 - λ)·score +
+// λ·λ-return of the next ply, and after the last ply the result. In an ending λ is 1.
+func (p *positions) learned(scores, pieces []int, half int) []int {
+	if p.lambda == 0 && p.ending == 0 {
 		return scores
 	}
 	learned, expected := make([]int, len(scores)), float64(half)/2
 	for i, score := range slices.Backward(scores) {
-		expected = (1-p.lambda)/(1+math.Exp(-float64(score)/p.k)) + p.lambda*(1-expected)
+		expected = 1 - expected
+		if pieces[i] > p.ending {
+			expected = (1-p.lambda)/(1+math.Exp(-float64(score)/p.k)) + p.lambda*expected
+		}
 		logit := math.Log(expected / (1 - expected))
 		learned[i] = int(math.Round(min(max(p.k*logit, math.MinInt16), math.MaxInt16)))
 	}
@@ -204,21 +208,32 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	n, learned, ply := p.game.bytes(), p.learned(scores, half), -1
+	n, first := p.game.bytes(), len(records)
+	var pieces, kept []int
+	rec := make([]byte, n)
 	err = replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
-		ply++
+		p.game.put(rec, pos)
+		pieces = append(pieces, p.game.pieces(rec))
 		if !m.Quiet() || max(score, -score) > p.most || pos.InCheck() || !p.game.keeps(pos) {
 			return nil
 		}
-		records = slices.Grow(records, n)
-		records = records[:len(records)+n]
-		p.game.put(records[len(records)-n:], pos)
-		tail := record.TailOf(records)
-		tail.Score, tail.Half, tail.Number = int16(learned[ply]), uint8(half), uint16(number)
-		tail.Put(records)
+		tail := record.TailOf(rec)
+		tail.Half, tail.Number = uint8(half), uint16(number)
+		tail.Put(rec)
+		records, kept = append(records, rec...), append(kept, len(pieces)-1)
 		return nil
 	})
-	return records, err
+	if err != nil {
+		return nil, err
+	}
+	learned := p.learned(scores, pieces, half)
+	for i, ply := range kept {
+		rec := records[first+i*n:][:n]
+		tail := record.TailOf(rec)
+		tail.Score = int16(learned[ply])
+		tail.Put(rec)
+	}
+	return records, nil
 }
 
 // eachGame calls use with the games of a file, which must be of the game.

@@ -77,7 +77,7 @@ func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Write
 		return fmt.Errorf("samples: K must be from 1 to %d, not %g", nnue.MaxScale/4, p.k)
 	}
 	in := inputs[p.game.name()]
-	e := exchange{Shape: in.shape(0), K: p.k, Trained: fmt.Sprintf("lambda %g", p.lambda)}
+	e := exchange{Shape: in.shape(0), K: p.k, Trained: p.target()}
 	head, err := e.head(samplesMagic)
 	if err != nil {
 		return err

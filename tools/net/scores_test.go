@@ -32,28 +32,31 @@ func TestFitK(t *testing.T) {
 // TestLearned: a net learns the score alone, the result alone, or what lies between, from the side to move.
 func TestLearned(t *testing.T) {
 	expected := func(score float64) float64 { return 1 / (1 + math.Exp(-score/400)) }
-	scores := []int{0, 100, -200}
+	scores, pieces := []int{0, 100, -200}, []int{20, 20, 10}
 	for _, c := range []struct {
 		lambda float64
+		ending int
 		half   int // of the side to move after the last ply
 		want   []float64
 	}{
-		{0, 2, []float64{expected(0), expected(100), expected(-200)}},
-		{1, 0, []float64{1, 0, 1}},
-		{1, 1, []float64{0.5, 0.5, 0.5}},
-		{0.5, 2, []float64{
+		{0, 0, 2, []float64{expected(0), expected(100), expected(-200)}},
+		{1, 0, 0, []float64{1, 0, 1}},
+		{1, 0, 1, []float64{0.5, 0.5, 0.5}},
+		{0.5, 9, 2, []float64{
 			0.5*expected(0) + 0.5*(1-0.5*expected(100)-0.5*(1-0.5*expected(-200))),
 			0.5*expected(100) + 0.5*(1-0.5*expected(-200)),
 			0.5 * expected(-200),
 		}},
+		{0, 10, 2, []float64{expected(0), expected(100), 0}},
+		{0.5, 10, 2, []float64{0.5*expected(0) + 0.5*(1-0.5*expected(100)-0.5), 0.5*expected(100) + 0.5, 0}},
 	} {
-		p := positions{lambda: c.lambda, k: 400}
+		p := positions{lambda: c.lambda, ending: c.ending, k: 400}
 		var got []float64
-		for _, score := range p.learned(slices.Clone(scores), c.half) {
+		for _, score := range p.learned(slices.Clone(scores), pieces, c.half) {
 			got = append(got, expected(float64(score)))
 		}
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 0.001 }) {
-			t.Errorf("lambda %g, half points %d: %.4f, want %.4f", c.lambda, c.half, got, c.want)
+			t.Errorf("lambda %g, ending %d, half points %d: %.4f, want %.4f", c.lambda, c.ending, c.half, got, c.want)
 		}
 	}
 }

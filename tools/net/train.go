@@ -101,6 +101,15 @@ func (p *positions) targetFlags(set *flag.FlagSet) {
 		"`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
 	set.Float64Var(&p.lambda, "lambda", 0.9,
 		"decay of the weights of later scores in the target, from 0, the score alone, to 1, the result of the game alone")
+	set.IntVar(&p.ending, "ending", 0, "positions with at most that `number` of pieces have lambda 1")
+}
+
+// target names the target of a position.
+func (p *positions) target() string {
+	if p.ending == 0 {
+		return fmt.Sprintf("lambda %g", p.lambda)
+	}
+	return fmt.Sprintf("lambda %g, with at most %d pieces 1", p.lambda, p.ending)
 }
 
 // netHead is what the file of a net begins with.
@@ -203,9 +212,9 @@ func (t *training) fresh() (*train.Trainer, error) {
 // save writes the net and the checkpoint.
 func (t *training) save(trainer *train.Trainer, source *train.Records) error {
 	c := &trainer.Config
-	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, lambda %g, power %g, "+
+	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, %s, power %g, "+
 		"rate %g to %g, warm-up %d, decay %g, seed %d",
-		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, t.positions.lambda, c.Loss.Power, c.Rate, c.Rate*c.Final,
+		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, t.positions.target(), c.Loss.Power, c.Rate, c.Rate*c.Final,
 		c.Warmup, c.Decay, c.Seed)
 	if t.from != "" {
 		about += ", from " + filepath.Base(t.from)
