@@ -202,7 +202,7 @@ func TestNeverClearHash(t *testing.T) {
 }
 
 // searchedDepth is the depth to which searched searches.
-const searchedDepth = 12
+const searchedDepth = 11
 
 // searched is an engine that has searched a middlegame with that Hash, and the nodes that took.
 func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
