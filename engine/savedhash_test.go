@@ -201,11 +201,12 @@ func TestNeverClearHash(t *testing.T) {
 	}
 }
 
-// searchedDepth is the depth to which searched searches.
-const searchedDepth = 11
+// keptDepths are the depths to which searches with a kept table are compared with those before. Only their sum
+// counts: with some evaluations the search to one of the depths fails low, and then takes as long as the first one.
+var keptDepths = []int{9, 10, 11, 12, 13}
 
-// searched is an engine that has searched a middlegame with that Hash, and the nodes that took.
-func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
+// searched is an engine that has searched a middlegame to a depth with that Hash, and the nodes that took.
+func searched(t *testing.T, game, hash string, depth int) (e *Engine, nodes int64) {
 	t.Helper()
 	e = started(t)
 	set(t, e, "UCI_Variant", game)
@@ -214,7 +215,7 @@ func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 	if err := e.SetPosition("startpos", middlegames[game]); err != nil {
 		t.Fatal(err)
 	}
-	r, _ := deep(e, searchedDepth)
+	r, _ := deep(e, depth)
 	return e, int64(r.Nodes)
 }
 
@@ -223,23 +224,30 @@ func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 func TestResizeKeepsEntries(t *testing.T) {
 	for game := range middlegames {
 		for _, sizes := range [][]string{{"3"}, {"6"}, {"16"}, {"1"}, {"64", "2", "300", "5"}} {
-			e, cold := searched(t, game, "4")
-			for _, size := range sizes {
-				set(t, e, "Hash", size)
+			var cold, warm int64
+			for _, depth := range keptDepths {
+				e, nodes := searched(t, game, "4", depth)
+				for _, size := range sizes {
+					set(t, e, "Hash", size)
+				}
+				var texts []string // the last notice comes before the search or during it
+				again := e.Search(context.Background(), search.Limits{Depth: depth},
+					func(i search.Info) { texts = append(texts, i.Text) })
+				if said := strings.Join(append(texts, e.Notices()...), "|"); !strings.Contains(said, " entries") {
+					t.Errorf("%s, Hash 4 to %v: %q", game, sizes, said)
+				}
+				cold, warm = cold+nodes, warm+int64(again.Nodes)
 			}
-			var texts []string // the last notice comes before the search or during it
-			warm := e.Search(context.Background(), search.Limits{Depth: 10},
-				func(i search.Info) { texts = append(texts, i.Text) })
-			if said := strings.Join(append(texts, e.Notices()...), "|"); int64(warm.Nodes)*2 > cold ||
-				!strings.Contains(said, " entries") {
-				t.Errorf("%s, Hash 4 to %v: %d nodes, then %d; %q", game, sizes, cold, warm.Nodes, said)
+			if warm*2 > cold {
+				t.Errorf("%s, Hash 4 to %v: %d nodes, then %d", game, sizes, cold, warm)
 			}
 		}
 	}
-	e, cold := searched(t, "chess", "4")
+	const depth = 11
+	e, cold := searched(t, "chess", "4", depth)
 	set(t, e, "HashIndex", "mul32") // as before
 	set(t, e, "HashKeyBits", "20")
-	if warm, _ := deep(e, searchedDepth); int64(warm.Nodes)*2 > cold {
+	if warm, _ := deep(e, depth); int64(warm.Nodes)*2 > cold {
 		t.Errorf("%d nodes, then %d", cold, warm.Nodes)
 	}
 	e.Notices()
@@ -252,7 +260,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 			t.Errorf("%q, want %q", said, change.says)
 		}
 		e.NewGame() // resets the histories, and keeps the table
-		if again, _ := deep(e, searchedDepth); int64(again.Nodes) < cold*9/10 {
+		if again, _ := deep(e, depth); int64(again.Nodes) < cold*9/10 {
 			t.Errorf("%s %s: %d nodes, then %d", change.name, change.value, cold, again.Nodes)
 		}
 	}
@@ -278,21 +286,31 @@ func TestResizeKeepsProofs(t *testing.T) {
 // TestLoadOtherSize: a file serves a table of any size.
 func TestLoadOtherSize(t *testing.T) {
 	for game := range middlegames {
-		path := filepath.Join(t.TempDir(), "hash")
-		e, cold := searched(t, game, "16")
-		set(t, e, "Hash File", path)
-		set(t, e, "Save Hash", "")
-		for _, size := range []string{"4", "3", "24"} {
-			e := kept(t, game, path)
-			if err := e.SetPosition("startpos", middlegames[game]); err != nil {
-				t.Fatal(err)
+		cold, warm := int64(0), map[string]int64{}
+		for _, depth := range keptDepths {
+			path := filepath.Join(t.TempDir(), "hash")
+			e, nodes := searched(t, game, "16", depth)
+			cold += nodes
+			set(t, e, "Hash File", path)
+			set(t, e, "Save Hash", "")
+			for _, size := range []string{"4", "3", "24"} {
+				e := kept(t, game, path)
+				if err := e.SetPosition("startpos", middlegames[game]); err != nil {
+					t.Fatal(err)
+				}
+				set(t, e, "Hash", size)
+				set(t, e, "Load Hash", "")
+				said := strings.Join(e.Notices(), "|")
+				if !strings.Contains(said, ": 16 MiB, ") || !strings.Contains(said, "hash "+size+" MiB: ") {
+					t.Errorf("%s, 16 MiB to %s: %q", game, size, said)
+				}
+				again, _ := deep(e, depth)
+				warm[size] += int64(again.Nodes)
 			}
-			set(t, e, "Hash", size)
-			set(t, e, "Load Hash", "")
-			said := strings.Join(e.Notices(), "|")
-			if warm, _ := deep(e, searchedDepth); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") ||
-				!strings.Contains(said, "hash "+size+" MiB: ") {
-				t.Errorf("%s, 16 MiB to %s: %d nodes, then %d; %q", game, size, cold, warm.Nodes, said)
+		}
+		for size, nodes := range warm {
+			if nodes*2 > cold {
+				t.Errorf("%s, 16 MiB to %s: %d nodes, then %d", game, size, cold, nodes)
 			}
 		}
 	}
@@ -300,12 +318,12 @@ func TestLoadOtherSize(t *testing.T) {
 
 // TestClearEndsRehash: a new game after a new size is searched like the first one.
 func TestClearEndsRehash(t *testing.T) {
-	e, cold := searched(t, "chess", "8")
+	e, cold := searched(t, "chess", "8", 11)
 	set(t, e, "NeverClearHash", "false")
 	set(t, e, "Hash", "4")
 	set(t, e, "Hash", "8")
 	e.NewGame()
-	if again, _ := deep(e, searchedDepth); int64(again.Nodes) != cold {
+	if again, _ := deep(e, 11); int64(again.Nodes) != cold {
 		t.Errorf("%d nodes, then %d", cold, again.Nodes)
 	}
 }

@@ -53,9 +53,9 @@ type summary struct {
 	half                  [3]int // records by half points of the side to move
 	held                  int    // records of games that are held out
 	scores                [len(scoreBounds) + 1]int
-	sum, squares          float64             // of the scores
-	phases                [21]phase           // by number of pieces: 1 to 4, 5 to 8, …
-	seen                  map[uint64]struct{} // hashes of the positions
+	sum, squares          float64                     // of the scores
+	phases                [(mostPieces + 3) / 4]phase // by number of pieces: 1 to 4, 5 to 8, …
+	seen                  map[uint64]struct{}         // hashes of the positions
 	seed                  maphash.Seed
 }
 

@@ -12,6 +12,9 @@ import (
 	"trefoil/tools/net/internal/record"
 )
 
+// mostPieces is the greatest number of pieces in a position of any game, the stones of Ultimate Tic-Tac-Toe.
+const mostPieces = 81
+
 // starts are games from whose positions other games start.
 type starts struct {
 	game   subject
