@@ -441,6 +441,7 @@ func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		annotated, "1. e4 e5 {x", "(", "[Event \"", "[A \"\\\"]", "1. e4 (1. d4 (1. c4) ; x\n) $3 ?? 1-0 {y}", "[FEN \"4k2r/8/8/8/8/8/8/4K3 b k - 0 1\"] O-O *",
 		"[Event \"a\"]\n\n{\n[Event \"b\"]\n\n1. e4 *", "1... e5 %\n%x", "½-½ 1/2 …e5 \x00",
+		"[Event 0][Event]",
 	} {
 		f.Add(seed)
 	}

@@ -176,12 +176,16 @@ func (b *builder) fail(err error) {
 	}
 }
 
-// tag reads a tag pair. Quotation marks and the value may be missing.
+// tag reads a tag pair. Quotation marks and the value may be missing. A second Event, which on a line of its own would
+// begin another game, is dropped.
 func (b *builder) tag(text string) error {
 	text = strings.TrimSpace(text)
 	i := strings.IndexAny(text+" ", " \t")
 	if i == 0 || text[0] == '"' {
 		return fmt.Errorf(`[%.60s] is not of the form [Name "value"]`, text)
+	}
+	if text[:i] == "Event" && b.Tag("Event") != "" {
+		return nil
 	}
 	value := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text[i:]), `"`), `"`)
 	b.Tags = append(b.Tags, Tag{text[:i], strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value)})
