@@ -126,6 +126,8 @@ func (p *positions) fit() error {
 	switch {
 	case !(p.lambda >= 0 && p.lambda <= 1):
 		return fmt.Errorf("-lambda must be from 0 to 1, not %v", p.lambda)
+	case p.ending < 0:
+		return fmt.Errorf("-ending must not be negative, but is %d", p.ending)
 	case p.k != 0:
 		return nil
 	}

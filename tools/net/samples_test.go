@@ -181,6 +181,7 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		{"-o FILE is missing", []string{"samples", data}},
 		{"-workers is less than 1", []string{"samples", "-o", to, "-workers", "0", data}},
 		{"-lambda must be", []string{"samples", "-o", to, "-lambda", "2", data}},
+		{"-ending must not be negative", []string{"samples", "-o", to, "-ending", "-1", data}},
 		{"K must be from 1 to 2500, not -5", []string{"samples", "-o", to, "-k", "-5", data}},
 		{"go.game", []string{"samples", "-o", to, strangeGame}},
 		{"no file of games", []string{"samples", "-o", to}},
