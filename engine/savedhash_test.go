@@ -178,11 +178,12 @@ func TestWhatIsNotKept(t *testing.T) {
 }
 
 func TestNeverClearHash(t *testing.T) {
+	const depth = 12
 	e := started(t)
 	set(t, e, "NeverClearHash", "true")
-	cold, _ := deep(e, 9)
+	cold, _ := deep(e, depth)
 	e.NewGame()
-	if warm, _ := deep(e, 9); 2*warm.Nodes > cold.Nodes {
+	if warm, _ := deep(e, depth); 2*warm.Nodes > cold.Nodes {
 		t.Errorf("%d nodes, in the next game %d", cold.Nodes, warm.Nodes)
 	}
 	refused(t, e, "Clear Hash", "NeverClearHash is on: set it to false first")
@@ -190,13 +191,13 @@ func TestNeverClearHash(t *testing.T) {
 		set(t, e, "UCI_Variant", game)
 		e.NewGame()
 	}
-	if again, _ := deep(e, 9); again.Nodes != cold.Nodes {
+	if again, _ := deep(e, depth); again.Nodes != cold.Nodes {
 		t.Errorf("%d nodes, after another game %d", cold.Nodes, again.Nodes)
 	}
 	set(t, e, "NeverClearHash", "false")
 	set(t, e, "Clear Hash", "")
 	e.NewGame()
-	if again, _ := deep(e, 9); again.Nodes != cold.Nodes {
+	if again, _ := deep(e, depth); again.Nodes != cold.Nodes {
 		t.Errorf("%d nodes, after clearing %d", cold.Nodes, again.Nodes)
 	}
 }
@@ -243,7 +244,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 			}
 		}
 	}
-	const depth = 11
+	const depth = 12
 	e, cold := searched(t, "chess", "4", depth)
 	set(t, e, "HashIndex", "mul32") // as before
 	set(t, e, "HashKeyBits", "20")

@@ -215,7 +215,7 @@ func TestChangedTables(t *testing.T) {
 		}
 	}
 	result := func(p *player) (search.Score, uint64) {
-		_, last, _ := think(t, p, 3000, fen)
+		_, last, _ := think(t, p, 10000, fen)
 		return last.Score, last.TableHits
 	}
 	same := func(name string, p, fresh *player) {

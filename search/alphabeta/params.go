@@ -24,8 +24,8 @@ const unit = 1024
 // Aspiration window.
 const (
 	aspirationDepth  = 4
-	aspirationDelta  = 9     // tune: 3 to 20
-	aspirationSquare = 12000 // the square of the value divided by this widens the window; tune: 4000 to 24000
+	aspirationDelta  = 12    // tune: 3 to 20
+	aspirationSquare = 11447 // the square of the value divided by this widens the window; tune: 4000 to 24000
 	aspirationLimit  = 600   // from this width on the window is open
 )
 
@@ -38,7 +38,7 @@ const (
 
 // Static evaluation difference as history of the move that led to a node.
 const (
-	evalHistoryFactor = 6 // times the change of evaluation
+	evalHistoryFactor = 8 // times the change of evaluation
 	evalHistoryMax    = 900
 )
 
@@ -51,14 +51,14 @@ const (
 // Razoring.
 const (
 	razorDepth  = 4
-	razorBase   = 180
-	razorFactor = 110 // times depth squared
+	razorBase   = 254
+	razorFactor = 117 // times depth squared
 )
 
 // Reverse futility pruning.
 const (
-	reverseFutilityDepth     = 9
-	reverseFutilityFactor    = 70 // times depth, one less when improving
+	reverseFutilityDepth     = 5
+	reverseFutilityFactor    = 36 // times depth, one less when improving
 	reverseFutilityWorsening = 17 // less when the opponent's evaluation falls
 	reverseFutilityReturn    = 3  // of what the evaluation is above beta, one part in this is returned
 )
@@ -66,25 +66,25 @@ const (
 // Null move pruning.
 const (
 	nullDepth      = 2
-	nullMargin     = 120
-	nullSlope      = 15  // of the margin, times depth
+	nullMargin     = 80
+	nullSlope      = 21  // of the margin, times depth
 	nullBase       = 4   // reduction
-	nullFactor     = 341 // of the reduction, times depth
-	nullEvalFactor = 150 // centipawns above beta for another ply
-	nullEvalMax    = 3   // plies by the evaluation
+	nullFactor     = 362 // of the reduction, times depth
+	nullEvalFactor = 191 // centipawns above beta for another ply
+	nullEvalMax    = 4   // plies by the evaluation
 	nullVerify     = 14  // from this depth on a null move is verified
 )
 
 // ProbCut.
 const (
 	probCutDepth     = 5 // tune: 4 to 10
-	probCutBase      = 170
-	probCutImproving = 50 // less when improving
+	probCutBase      = 117
+	probCutImproving = 63 // less when improving
 	probCutReduction = 4  // tune: 2 to 5
 )
 
 // Internal iterative reduction.
-const iirDepth = 4 // tune: 2 to 8
+const iirDepth = 7 // tune: 2 to 8
 
 // Late move pruning.
 const (
@@ -95,50 +95,50 @@ const (
 // Futility pruning of captures, history pruning, futility pruning, and SEE pruning.
 const (
 	captureFutilityDepth   = 7
-	captureFutilityBase    = 200
-	captureFutilityFactor  = 180 // times depth
-	captureFutilityHistory = 80  // of history, for a centipawn
-	captureSEE             = -90 // times depth
-	captureSEEHistory      = 100 // of history, for a centipawn
-	historyPruningFactor   = -3500
-	historyPly             = 8000 // of history, for one ply more
+	captureFutilityBase    = 204
+	captureFutilityFactor  = 221 // times depth
+	captureFutilityHistory = 87  // of history, for a centipawn
+	captureSEE             = -82 // times depth
+	captureSEEHistory      = 94  // of history, for a centipawn
+	historyPruningFactor   = -4254
+	historyPly             = 3813 // of history, for one ply more
 	futilityDepth          = 9
-	futilityBase           = 80
-	futilityFactor         = 85  // times depth
-	quietSEE               = -22 // times depth squared
+	futilityBase           = 48
+	futilityFactor         = 113 // times depth
+	quietSEE               = -26 // times depth squared
 )
 
 // Singular extension, multi-cut and negative extension.
 const (
-	singularDepth        = 6    // tune: 4 to 10
+	singularDepth        = 5    // tune: 4 to 10
 	singularTableDepth   = 3    // by how much less deep the table's value may be
-	singularFactor       = 1024 // margin below the table's value, times depth
-	singularTablePV      = 512  // more where a principal variation was, times depth
-	singularDoubleMargin = 12
-	singularTripleMargin = 80
+	singularFactor       = 1109 // margin below the table's value, times depth
+	singularTablePV      = 554  // more where a principal variation was, times depth
+	singularDoubleMargin = 14
+	singularTripleMargin = 96
 	negativeExtension    = -2
 )
 
 // Late move reduction, in units.
 const (
-	lmrScale          = 2130 // hundredths; see reductions
-	lmrBase           = 256  // tune: -512 to 1024
-	lmrNotImproving   = 768
-	lmrPV             = 512
-	lmrTablePV        = 1024
-	lmrTableAbove     = 512
-	lmrTableDeep      = 512
-	lmrCutNode        = 1536
-	lmrNoTableMove    = 512
-	lmrTableNoisy     = 768
-	lmrCutoffs        = 768
+	lmrScale          = 1514 // hundredths; see reductions
+	lmrBase           = 722  // tune: -512 to 1024
+	lmrNotImproving   = 543
+	lmrPV             = 606
+	lmrTablePV        = 1049
+	lmrTableAbove     = 420
+	lmrTableDeep      = 623
+	lmrCutNode        = 1824
+	lmrNoTableMove    = 568
+	lmrTableNoisy     = 643
+	lmrCutoffs        = 578
 	lmrCutoffCount    = 3 // more cutoffs among the earlier children count as many
-	lmrTableMove      = 2048
-	lmrCorrection     = 10  // times the correction in centipawns
-	lmrHistory        = 102 // times history
-	lmrNoisyHistory   = 85
-	lmrDeeperMargin   = 30
-	lmrShallowMargin  = 8
+	lmrTableMove      = 1458
+	lmrCorrection     = 13 // times the correction in centipawns
+	lmrHistory        = 97 // times history
+	lmrNoisyHistory   = 83
+	lmrDeeperMargin   = 27
+	lmrShallowMargin  = 11
 	lmrNullWindowStep = 3 // reduction, in plies, from which a null window search is one less deep
 )
 
@@ -150,26 +150,26 @@ const (
 
 // Histories.
 const (
-	bonusFactor      = 150
-	bonusMax         = 1700
-	malusFactor      = 170
-	malusMax         = 1500
+	bonusFactor      = 151
+	bonusMax         = 1492
+	malusFactor      = 221
+	malusMax         = 1074
 	bonusOffset      = 50   // less, of both
-	bonusFailLow     = 512  // share of the bonus for a move that all replies failed against
-	escapeFactor     = 40   // of the escape bonus of a quiet move
-	captureFactor    = 16   // of a capture's value
-	badCaptureFactor = 48   // a good capture may lose its score divided by this
+	bonusFailLow     = 617  // share of the bonus for a move that all replies failed against
+	escapeFactor     = 45   // of the escape bonus of a quiet move
+	captureFactor    = 13   // of a capture's value
+	badCaptureFactor = 41   // a good capture may lose its score divided by this
 	tablePVDepth     = 3    // above it a node that fails low counts as PV in the table if its parent does
-	correctionFactor = 170  // of the error, times depth
-	correctionPawn   = 26   // share of the pawn correction history
-	correctionOther  = 26   // share of each of the others
-	correctionMoves  = 26   // share of the continuation correction history
+	correctionFactor = 201  // of the error, times depth
+	correctionPawn   = 28   // share of the pawn correction history
+	correctionOther  = 29   // share of each of the others
+	correctionMoves  = 37   // share of the continuation correction history
 	correctionMax    = 1024 // of an entry
 )
 
 // Quiescence: delta pruning, move count pruning and SEE pruning.
 const (
-	deltaMargin         = 140
+	deltaMargin         = 133
 	quiescenceMoveCount = 3 // captures, then only those on the square of the last move
-	quiescenceSEE       = -30
+	quiescenceSEE       = -28
 )

@@ -13,95 +13,95 @@ const (
 
 var (
 	aspirationDepth          = 4
-	aspirationDelta          = 9
-	aspirationSquare         = 12000
+	aspirationDelta          = 12
+	aspirationSquare         = 11447
 	aspirationLimit          = 600
 	tableCutoffExpectedDepth = 5
 	tableCutoffBonus         = 512
-	evalHistoryFactor        = 6
+	evalHistoryFactor        = 8
 	evalHistoryMax           = 900
 	hindsightExtend          = 3
 	hindsightReduce          = 90
 	razorDepth               = 4
-	razorBase                = 180
-	razorFactor              = 110
-	reverseFutilityDepth     = 9
-	reverseFutilityFactor    = 70
+	razorBase                = 254
+	razorFactor              = 117
+	reverseFutilityDepth     = 5
+	reverseFutilityFactor    = 36
 	reverseFutilityWorsening = 17
 	reverseFutilityReturn    = 3
 	nullDepth                = 2
-	nullMargin               = 120
-	nullSlope                = 15
+	nullMargin               = 80
+	nullSlope                = 21
 	nullBase                 = 4
-	nullFactor               = 341
-	nullEvalFactor           = 150
-	nullEvalMax              = 3
+	nullFactor               = 362
+	nullEvalFactor           = 191
+	nullEvalMax              = 4
 	nullVerify               = 14
 	probCutDepth             = 5
-	probCutBase              = 170
-	probCutImproving         = 50
+	probCutBase              = 117
+	probCutImproving         = 63
 	probCutReduction         = 4
-	iirDepth                 = 4
+	iirDepth                 = 7
 	latePruningDepth         = 8
 	latePruningBase          = 3
 	captureFutilityDepth     = 7
-	captureFutilityBase      = 200
-	captureFutilityFactor    = 180
-	captureFutilityHistory   = 80
-	captureSEE               = -90
-	captureSEEHistory        = 100
-	historyPruningFactor     = -3500
-	historyPly               = 8000
+	captureFutilityBase      = 204
+	captureFutilityFactor    = 221
+	captureFutilityHistory   = 87
+	captureSEE               = -82
+	captureSEEHistory        = 94
+	historyPruningFactor     = -4254
+	historyPly               = 3813
 	futilityDepth            = 9
-	futilityBase             = 80
-	futilityFactor           = 85
-	quietSEE                 = -22
-	singularDepth            = 6
+	futilityBase             = 48
+	futilityFactor           = 113
+	quietSEE                 = -26
+	singularDepth            = 5
 	singularTableDepth       = 3
-	singularFactor           = 1024
-	singularTablePV          = 512
-	singularDoubleMargin     = 12
-	singularTripleMargin     = 80
+	singularFactor           = 1109
+	singularTablePV          = 554
+	singularDoubleMargin     = 14
+	singularTripleMargin     = 96
 	negativeExtension        = -2
-	lmrScale                 = 2130
-	lmrBase                  = 256
-	lmrNotImproving          = 768
-	lmrPV                    = 512
-	lmrTablePV               = 1024
-	lmrTableAbove            = 512
-	lmrTableDeep             = 512
-	lmrCutNode               = 1536
-	lmrNoTableMove           = 512
-	lmrTableNoisy            = 768
-	lmrCutoffs               = 768
+	lmrScale                 = 1514
+	lmrBase                  = 722
+	lmrNotImproving          = 543
+	lmrPV                    = 606
+	lmrTablePV               = 1049
+	lmrTableAbove            = 420
+	lmrTableDeep             = 623
+	lmrCutNode               = 1824
+	lmrNoTableMove           = 568
+	lmrTableNoisy            = 643
+	lmrCutoffs               = 578
 	lmrCutoffCount           = 3
-	lmrTableMove             = 2048
-	lmrCorrection            = 10
-	lmrHistory               = 102
-	lmrNoisyHistory          = 85
-	lmrDeeperMargin          = 30
-	lmrShallowMargin         = 8
+	lmrTableMove             = 1458
+	lmrCorrection            = 13
+	lmrHistory               = 97
+	lmrNoisyHistory          = 83
+	lmrDeeperMargin          = 27
+	lmrShallowMargin         = 11
 	lmrNullWindowStep        = 3
 	alphaRaisedMin           = 2
 	alphaRaisedMax           = 12
-	bonusFactor              = 150
-	bonusMax                 = 1700
-	malusFactor              = 170
-	malusMax                 = 1500
+	bonusFactor              = 151
+	bonusMax                 = 1492
+	malusFactor              = 221
+	malusMax                 = 1074
 	bonusOffset              = 50
-	bonusFailLow             = 512
-	escapeFactor             = 40
-	captureFactor            = 16
-	badCaptureFactor         = 48
+	bonusFailLow             = 617
+	escapeFactor             = 45
+	captureFactor            = 13
+	badCaptureFactor         = 41
 	tablePVDepth             = 3
-	correctionFactor         = 170
-	correctionPawn           = 26
-	correctionOther          = 26
-	correctionMoves          = 26
+	correctionFactor         = 201
+	correctionPawn           = 28
+	correctionOther          = 29
+	correctionMoves          = 37
 	correctionMax            = 1024
-	deltaMargin              = 140
+	deltaMargin              = 133
 	quiescenceMoveCount      = 3
-	quiescenceSEE            = -30
+	quiescenceSEE            = -28
 )
 
 func init() {
@@ -112,89 +112,89 @@ func init() {
 		{"aspirationLimit", 1, 1200, &aspirationLimit},
 		{"tableCutoffExpectedDepth", 1, 10, &tableCutoffExpectedDepth},
 		{"tableCutoffBonus", 1, 1024, &tableCutoffBonus},
-		{"evalHistoryFactor", 1, 12, &evalHistoryFactor},
+		{"evalHistoryFactor", 1, 16, &evalHistoryFactor},
 		{"evalHistoryMax", 1, 1800, &evalHistoryMax},
 		{"hindsightExtend", 1, 6, &hindsightExtend},
 		{"hindsightReduce", 1, 180, &hindsightReduce},
 		{"razorDepth", 1, 8, &razorDepth},
-		{"razorBase", 1, 360, &razorBase},
-		{"razorFactor", 1, 220, &razorFactor},
-		{"reverseFutilityDepth", 1, 18, &reverseFutilityDepth},
-		{"reverseFutilityFactor", 1, 140, &reverseFutilityFactor},
+		{"razorBase", 1, 508, &razorBase},
+		{"razorFactor", 1, 234, &razorFactor},
+		{"reverseFutilityDepth", 1, 10, &reverseFutilityDepth},
+		{"reverseFutilityFactor", 1, 72, &reverseFutilityFactor},
 		{"reverseFutilityWorsening", 1, 34, &reverseFutilityWorsening},
 		{"reverseFutilityReturn", 1, 6, &reverseFutilityReturn},
 		{"nullDepth", 1, 4, &nullDepth},
-		{"nullMargin", 1, 240, &nullMargin},
-		{"nullSlope", 1, 30, &nullSlope},
+		{"nullMargin", 1, 160, &nullMargin},
+		{"nullSlope", 1, 42, &nullSlope},
 		{"nullBase", 1, 8, &nullBase},
-		{"nullFactor", 1, 682, &nullFactor},
-		{"nullEvalFactor", 1, 300, &nullEvalFactor},
-		{"nullEvalMax", 1, 6, &nullEvalMax},
+		{"nullFactor", 1, 724, &nullFactor},
+		{"nullEvalFactor", 1, 382, &nullEvalFactor},
+		{"nullEvalMax", 1, 8, &nullEvalMax},
 		{"nullVerify", 1, 28, &nullVerify},
 		{"probCutDepth", 4, 10, &probCutDepth},
-		{"probCutBase", 1, 340, &probCutBase},
-		{"probCutImproving", 1, 100, &probCutImproving},
+		{"probCutBase", 1, 234, &probCutBase},
+		{"probCutImproving", 1, 126, &probCutImproving},
 		{"probCutReduction", 2, 5, &probCutReduction},
 		{"iirDepth", 2, 8, &iirDepth},
 		{"latePruningDepth", 1, 16, &latePruningDepth},
 		{"latePruningBase", 1, 6, &latePruningBase},
 		{"captureFutilityDepth", 1, 14, &captureFutilityDepth},
-		{"captureFutilityBase", 1, 400, &captureFutilityBase},
-		{"captureFutilityFactor", 1, 360, &captureFutilityFactor},
-		{"captureFutilityHistory", 1, 160, &captureFutilityHistory},
-		{"captureSEE", -180, -1, &captureSEE},
-		{"captureSEEHistory", 1, 200, &captureSEEHistory},
-		{"historyPruningFactor", -7000, -1, &historyPruningFactor},
-		{"historyPly", 1, 16000, &historyPly},
+		{"captureFutilityBase", 1, 408, &captureFutilityBase},
+		{"captureFutilityFactor", 1, 442, &captureFutilityFactor},
+		{"captureFutilityHistory", 1, 174, &captureFutilityHistory},
+		{"captureSEE", -164, -1, &captureSEE},
+		{"captureSEEHistory", 1, 188, &captureSEEHistory},
+		{"historyPruningFactor", -8508, -1, &historyPruningFactor},
+		{"historyPly", 1, 7626, &historyPly},
 		{"futilityDepth", 1, 18, &futilityDepth},
-		{"futilityBase", 1, 160, &futilityBase},
-		{"futilityFactor", 1, 170, &futilityFactor},
-		{"quietSEE", -44, -1, &quietSEE},
+		{"futilityBase", 1, 96, &futilityBase},
+		{"futilityFactor", 1, 226, &futilityFactor},
+		{"quietSEE", -52, -1, &quietSEE},
 		{"singularDepth", 4, 10, &singularDepth},
 		{"singularTableDepth", 1, 6, &singularTableDepth},
-		{"singularFactor", 1, 2048, &singularFactor},
-		{"singularTablePV", 1, 1024, &singularTablePV},
-		{"singularDoubleMargin", 1, 24, &singularDoubleMargin},
-		{"singularTripleMargin", 1, 160, &singularTripleMargin},
+		{"singularFactor", 1, 2218, &singularFactor},
+		{"singularTablePV", 1, 1108, &singularTablePV},
+		{"singularDoubleMargin", 1, 28, &singularDoubleMargin},
+		{"singularTripleMargin", 1, 192, &singularTripleMargin},
 		{"negativeExtension", -4, -1, &negativeExtension},
-		{"lmrScale", 1, 4260, &lmrScale},
+		{"lmrScale", 1, 3028, &lmrScale},
 		{"lmrBase", -512, 1024, &lmrBase},
-		{"lmrNotImproving", 1, 1536, &lmrNotImproving},
-		{"lmrPV", 1, 1024, &lmrPV},
-		{"lmrTablePV", 1, 2048, &lmrTablePV},
-		{"lmrTableAbove", 1, 1024, &lmrTableAbove},
-		{"lmrTableDeep", 1, 1024, &lmrTableDeep},
-		{"lmrCutNode", 1, 3072, &lmrCutNode},
-		{"lmrNoTableMove", 1, 1024, &lmrNoTableMove},
-		{"lmrTableNoisy", 1, 1536, &lmrTableNoisy},
-		{"lmrCutoffs", 1, 1536, &lmrCutoffs},
+		{"lmrNotImproving", 1, 1086, &lmrNotImproving},
+		{"lmrPV", 1, 1212, &lmrPV},
+		{"lmrTablePV", 1, 2098, &lmrTablePV},
+		{"lmrTableAbove", 1, 840, &lmrTableAbove},
+		{"lmrTableDeep", 1, 1246, &lmrTableDeep},
+		{"lmrCutNode", 1, 3648, &lmrCutNode},
+		{"lmrNoTableMove", 1, 1136, &lmrNoTableMove},
+		{"lmrTableNoisy", 1, 1286, &lmrTableNoisy},
+		{"lmrCutoffs", 1, 1156, &lmrCutoffs},
 		{"lmrCutoffCount", 1, 6, &lmrCutoffCount},
-		{"lmrTableMove", 1, 4096, &lmrTableMove},
-		{"lmrCorrection", 1, 20, &lmrCorrection},
-		{"lmrHistory", 1, 204, &lmrHistory},
-		{"lmrNoisyHistory", 1, 170, &lmrNoisyHistory},
-		{"lmrDeeperMargin", 1, 60, &lmrDeeperMargin},
-		{"lmrShallowMargin", 1, 16, &lmrShallowMargin},
+		{"lmrTableMove", 1, 2916, &lmrTableMove},
+		{"lmrCorrection", 1, 26, &lmrCorrection},
+		{"lmrHistory", 1, 194, &lmrHistory},
+		{"lmrNoisyHistory", 1, 166, &lmrNoisyHistory},
+		{"lmrDeeperMargin", 1, 54, &lmrDeeperMargin},
+		{"lmrShallowMargin", 1, 22, &lmrShallowMargin},
 		{"lmrNullWindowStep", 1, 6, &lmrNullWindowStep},
 		{"alphaRaisedMin", 1, 4, &alphaRaisedMin},
 		{"alphaRaisedMax", 1, 24, &alphaRaisedMax},
-		{"bonusFactor", 1, 300, &bonusFactor},
-		{"bonusMax", 1, 3400, &bonusMax},
-		{"malusFactor", 1, 340, &malusFactor},
-		{"malusMax", 1, 3000, &malusMax},
+		{"bonusFactor", 1, 302, &bonusFactor},
+		{"bonusMax", 1, 2984, &bonusMax},
+		{"malusFactor", 1, 442, &malusFactor},
+		{"malusMax", 1, 2148, &malusMax},
 		{"bonusOffset", 1, 100, &bonusOffset},
-		{"bonusFailLow", 1, 1024, &bonusFailLow},
-		{"escapeFactor", 1, 80, &escapeFactor},
-		{"captureFactor", 1, 32, &captureFactor},
-		{"badCaptureFactor", 1, 96, &badCaptureFactor},
+		{"bonusFailLow", 1, 1234, &bonusFailLow},
+		{"escapeFactor", 1, 90, &escapeFactor},
+		{"captureFactor", 1, 26, &captureFactor},
+		{"badCaptureFactor", 1, 82, &badCaptureFactor},
 		{"tablePVDepth", 1, 6, &tablePVDepth},
-		{"correctionFactor", 1, 340, &correctionFactor},
-		{"correctionPawn", 1, 52, &correctionPawn},
-		{"correctionOther", 1, 52, &correctionOther},
-		{"correctionMoves", 1, 52, &correctionMoves},
+		{"correctionFactor", 1, 402, &correctionFactor},
+		{"correctionPawn", 1, 56, &correctionPawn},
+		{"correctionOther", 1, 58, &correctionOther},
+		{"correctionMoves", 1, 74, &correctionMoves},
 		{"correctionMax", 1, 2048, &correctionMax},
-		{"deltaMargin", 1, 280, &deltaMargin},
+		{"deltaMargin", 1, 266, &deltaMargin},
 		{"quiescenceMoveCount", 1, 6, &quiescenceMoveCount},
-		{"quiescenceSEE", -60, -1, &quiescenceSEE},
+		{"quiescenceSEE", -56, -1, &quiescenceSEE},
 	}
 }

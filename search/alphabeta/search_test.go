@@ -295,7 +295,7 @@ func TestQuietChecks(t *testing.T) {
 	}
 }
 
-// The node loop allocates nothing: a search thirty times as long allocates
+// The node loop allocates nothing: a search ten times as long allocates
 // as much as a short one, but for a few more reports.
 func TestAllocations(t *testing.T) {
 	s := newSearcher(t, 1)
@@ -309,7 +309,7 @@ func TestAllocations(t *testing.T) {
 		}
 		return least
 	}
-	if short, long := measure(1000), measure(30000); long > short+3 {
-		t.Errorf("%v allocations for 1,000 nodes, %v for 30,000", short, long)
+	if short, long := measure(10_000), measure(100_000); long > short+3 {
+		t.Errorf("%v allocations for 10,000 nodes, %v for 100,000", short, long)
 	}
 }

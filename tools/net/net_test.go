@@ -356,7 +356,7 @@ func testInfo(t *testing.T, game string) {
 	play(t, game, filepath.Join(dir, "a"), "3")
 	played := filepath.Join(dir, "a-0000.game")
 	text := call(t, "info", played, played)
-	for _, want := range []string{"a-0000.game: " + game + ", ", " of 6 games in 2 files", "duplicates 50.",
+	for _, want := range []string{"a-0000.game: " + game + ", ", " of 6 games in 2 files", "duplicates 5",
 		"held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move",
 		"|score| to   25"} {
 		if !strings.Contains(text, want) {

@@ -48,7 +48,7 @@ func TestMonitorAudits(t *testing.T) {
 // TestValidate: the shares of hits that are compared with predictions are of searches with tables of those sizes.
 func TestValidate(t *testing.T) {
 	s := someSuite(t).only(0)
-	s.Nodes = 60_000
+	s.Nodes = 150_000
 	var all []int
 	list, err := s.Validate(t.Context(), func(done, of int) { all = append(all, done, of) })
 	if err != nil || len(list) != 2 || !slices.Equal(all, []int{1, 4, 2, 3, 3, 3}) {
