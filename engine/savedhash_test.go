@@ -244,7 +244,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 			}
 		}
 	}
-	const depth = 12
+	const depth = 11
 	e, cold := searched(t, "chess", "4", depth)
 	set(t, e, "HashIndex", "mul32") // as before
 	set(t, e, "HashKeyBits", "20")
