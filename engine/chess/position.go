@@ -21,7 +21,7 @@ var _ interface {
 	alphabeta.Checker
 	alphabeta.NullMover
 	alphabeta.Exchanger
-	alphabeta.EscapeScorer
+	alphabeta.ThreatScorer
 	alphabeta.Rule50Counter
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor

@@ -29,6 +29,7 @@ var _ interface {
 	alphabeta.MateFinder
 	alphabeta.NullMover
 	alphabeta.Exchanger
+	alphabeta.ThreatScorer
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
 	observe.SecondKeyer

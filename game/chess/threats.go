@@ -23,9 +23,9 @@ func (p *Position) threats() (to [8]Bitboard) {
 	return to
 }
 
-// EscapeBonus writes to gains[i] the value of the piece that the quiet move moves[i] takes out of the reach
+// ThreatBonus writes to gains[i] the value of the piece that the quiet move moves[i] takes out of the reach
 // of enemies of lower value, less the value of the piece that it puts within their reach.
-func (p *Position) EscapeBonus(moves []game.Move, gains []int32) {
+func (p *Position) ThreatBonus(moves []game.Move, gains []int32) {
 	to := p.threats()
 	for i, m := range moves[:min(len(moves), len(gains))] {
 		k := KindOf(m.Piece()) & 7

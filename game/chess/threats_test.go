@@ -26,10 +26,10 @@ func feared(p *Position, k Kind, s Square) bool {
 	return false
 }
 
-func TestEscapeBonus(t *testing.T) {
+func TestThreatBonus(t *testing.T) {
 	walk(t, 3000, func(p *Position, l *game.List, _ *rand.Rand) {
 		gains := make([]int32, l.Len())
-		p.EscapeBonus(l.All(), gains)
+		p.ThreatBonus(l.All(), gains)
 		for i, m := range l.All() {
 			want := int32(0)
 			if k := KindOf(m.Piece()); m.Quiet() && k != King {

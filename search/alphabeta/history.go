@@ -158,9 +158,13 @@ func (w *worker) updateHistories(n *node) {
 	for _, m := range f.noisies[:n.noisies] {
 		applyBonus(w.hist.noisyAt(m), bad, histMax)
 	}
-	// The quiet move that led here was tried first, and is refuted.
+	w.refuteLastMove(f, -bad)
+}
+
+// refuteLastMove gives a malus to the quiet move that led to f if it was the first one tried: a cutoff at f refutes it.
+func (w *worker) refuteLastMove(f *frame, malus int) {
 	if b := f.back(1); b.first && b.move != game.None && b.move.Quiet() {
-		w.updateContinuation(b, b.move, bad)
+		w.updateContinuation(b, b.move, -malus)
 	}
 }
 

@@ -94,6 +94,20 @@ func (w *worker) settle() (settled bool) {
 	return settled
 }
 
+// tableMoveFirst makes the table's move the best one if no root move has been searched.
+func (w *worker) tableMoveFirst() {
+	e, hit := w.table.Peek(w.pos.Key())
+	if !hit || w.root[0].value() != -infinite {
+		return
+	}
+	for i := range w.root {
+		if r := &w.root[i]; r.move.Move16() == e.Move && r.known.Rank >= w.root[0].known.Rank {
+			w.root[0], w.root[i] = w.root[i], w.root[0]
+			return
+		}
+	}
+}
+
 // extend continues the line of a root move with moves of the table, up to a number of moves.
 func (w *worker) extend(r *rootMove, limit int) {
 	for _, m := range r.pv {

@@ -144,7 +144,7 @@ func TestIterationsAreShared(t *testing.T) {
 func TestComplete(t *testing.T) {
 	s := newSearcher(t, 2)
 	pos := parse(t, fens[0])
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	var shared control
 	first, other := s.workers[0], s.workers[1]
 	var moves game.List
@@ -330,7 +330,7 @@ func TestClockByNodes(t *testing.T) {
 func TestNoHelpers(t *testing.T) {
 	s := newSearcher(t, 2)
 	pos := parse(t, fens[1])
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	for _, c := range []struct {
 		limits search.Limits
 		want   bool
@@ -352,7 +352,7 @@ func TestNoHelpers(t *testing.T) {
 func TestFailLow(t *testing.T) {
 	s := newSearcher(t, 1)
 	pos := parse(t, fens[1])
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	w := s.workers[0]
 	lim := search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
 	b, _ := clock.AlphaBeta(0, clock.Settings{}).Budget(&lim, lim.Clock)

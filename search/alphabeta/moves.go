@@ -96,16 +96,11 @@ func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool
 	}
 	// History pruning.
 	if history < historyPruningFactor*n.depth && n.depth <= latePruningDepth {
-		p.skipQuiet = true
 		return true
 	}
 	depth = max(0, depth+history/historyPly)
-	if w.futilityPruning(n, m, depth) {
-		p.skipQuiet = true
-		return true
-	}
-	// SEE pruning.
-	return !w.exchange.SEE(m, quietSEE*depth*depth)
+	// SEE pruning is last.
+	return w.futilityPruning(n, m, depth) || !w.exchange.SEE(m, quietSEE*depth*depth)
 }
 
 // lateMoves is the number of moves at a depth after which late move pruning skips the quiet ones.

@@ -186,8 +186,11 @@ func (w *worker) tableCutoff(n *node) (int, bool) {
 		n.cut != (n.tableValue >= n.beta) && n.depth <= tableCutoffExpectedDepth {
 		return 0, false
 	}
-	if n.tableValue >= n.beta && n.table != game.None && n.table.Quiet() {
-		w.updateQuietHistories(f, n.table, historyBonus(n.depth)*tableCutoffBonus/unit)
+	if n.tableValue >= n.beta {
+		if n.table != game.None && n.table.Quiet() {
+			w.updateQuietHistories(f, n.table, historyBonus(n.depth)*tableCutoffBonus/unit)
+		}
+		w.refuteLastMove(f, historyMalus(n.depth)*tableCutoffBonus/unit)
 	}
 	return n.tableValue, rule50 < tableCutoffRule50
 }

@@ -81,7 +81,7 @@ func TestNullMoveVerification(t *testing.T) {
 	} {
 		s := newSearcher(t, 1)
 		pos := new(zugzwang)
-		s.ensureWorkers(pos)
+		s.MakeWorkers(pos.HistoryDimensions())
 		w := s.workers[0]
 		var stop control
 		w.table, w.control, w.manager = s.table, &stop, nil

@@ -32,7 +32,7 @@ const (
 // Table cutoff.
 const (
 	tableCutoffExpectedDepth = 5   // up to this depth the cutoff must agree with the expected node type
-	tableCutoffBonus         = 512 // share of the history bonus for the table's quiet move
+	tableCutoffBonus         = 512 // share of the bonus for the table's quiet move, and of the malus for the move before
 	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path; tune: no
 )
 
@@ -156,7 +156,7 @@ const (
 	malusMax         = 1074
 	bonusOffset      = 50   // less, of both
 	bonusFailLow     = 617  // share of the bonus for a move that all replies failed against
-	escapeFactor     = 45   // of the escape bonus of a quiet move
+	threatFactor     = 45   // of the threat bonus of a quiet move
 	captureFactor    = 13   // of a capture's value
 	badCaptureFactor = 41   // a good capture may lose its score divided by this
 	tablePVDepth     = 3    // above it a node that fails low counts as PV in the table if its parent does

@@ -90,7 +90,7 @@ var (
 	malusMax                 = 1074
 	bonusOffset              = 50
 	bonusFailLow             = 617
-	escapeFactor             = 45
+	threatFactor             = 45
 	captureFactor            = 13
 	badCaptureFactor         = 41
 	tablePVDepth             = 3
@@ -184,7 +184,7 @@ func init() {
 		{"malusMax", 1, 2148, &malusMax},
 		{"bonusOffset", 1, 100, &bonusOffset},
 		{"bonusFailLow", 1, 1234, &bonusFailLow},
-		{"escapeFactor", 1, 90, &escapeFactor},
+		{"threatFactor", 1, 90, &threatFactor},
 		{"captureFactor", 1, 26, &captureFactor},
 		{"badCaptureFactor", 1, 82, &badCaptureFactor},
 		{"tablePVDepth", 1, 6, &tablePVDepth},

@@ -201,7 +201,7 @@ func (p *picker) scoreNoisy() {
 	}
 }
 
-// scoreQuiet scores the list from an index on by the histories and the escape bonus. Underpromotions
+// scoreQuiet scores the list from an index on by the histories and the threat bonus. Underpromotions
 // come last.
 func (p *picker) scoreQuiet(from int) {
 	f, h := p.f, p.w.hist
@@ -209,7 +209,7 @@ func (p *picker) scoreQuiet(from int) {
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
 	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
 	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
-	p.w.escape.EscapeBonus(moves[from:], f.scores[from:])
+	p.w.threat.ThreatBonus(moves[from:], f.scores[from:])
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
 		if m.Promotes() {
@@ -218,7 +218,7 @@ func (p *picker) scoreQuiet(from int) {
 		}
 		q := h.place(m)
 		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
-			int32(c4[q]) + int32(c6[q]) + int32(escapeFactor)*f.scores[i]
+			int32(c4[q]) + int32(c6[q]) + int32(threatFactor)*f.scores[i]
 	}
 }
 

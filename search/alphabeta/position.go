@@ -91,11 +91,11 @@ type Exchanger interface {
 	CaptureValue(m game.Move) int
 }
 
-// EscapeScorer is implemented by games whose quiet moves are ordered by escapes as well.
-type EscapeScorer interface {
-	// EscapeBonus writes to bonus[i] the material that the quiet move moves[i] takes out of
-	// attack by pieces of lower value, less the material that it moves into such an attack.
-	EscapeBonus(moves []game.Move, bonus []int32)
+// ThreatScorer is implemented by games whose quiet moves are ordered by threats as well.
+type ThreatScorer interface {
+	// ThreatBonus writes to bonus[i] the material that the quiet move moves[i] takes out of
+	// attack, less the material that it moves into attack, and more for threats of its own.
+	ThreatBonus(moves []game.Move, bonus []int32)
 }
 
 // Rule50Counter is implemented by games that are drawn after 100 reversible plies.
@@ -136,7 +136,7 @@ type optional struct {
 	mates    MateFinder
 	null     NullMover
 	exchange Exchanger
-	escape   EscapeScorer
+	threat   ThreatScorer
 	rule50   Rule50Counter
 	repeats  RepetitionFinder
 	corrkeys CorrectionKeyer
@@ -150,7 +150,7 @@ type optional struct {
 func optionalOf(p Position) (o optional) {
 	o = optional{
 		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),
-		exchange: orWithout[Exchanger](p), escape: orWithout[EscapeScorer](p), rule50: orWithout[Rule50Counter](p),
+		exchange: orWithout[Exchanger](p), threat: orWithout[ThreatScorer](p), rule50: orWithout[Rule50Counter](p),
 		repeats: orWithout[RepetitionFinder](p), corrkeys: orWithout[CorrectionKeyer](p), predict: orWithout[KeyPredictor](p),
 	}
 	if q, ok := p.(QuietChecker); ok {
@@ -177,7 +177,7 @@ func (without) MakeNull()                            {}
 func (without) UndoNull()                            {}
 func (without) SEE(_ game.Move, t int) bool          { return t <= 0 } // all exchanges are even
 func (without) CaptureValue(game.Move) int           { return 0 }
-func (without) EscapeBonus(m []game.Move, b []int32) { clear(b[:len(m)]) }
+func (without) ThreatBonus(m []game.Move, b []int32) { clear(b[:len(m)]) }
 func (without) Rule50() int                          { return math.MinInt16 } // far below any limit
 func (without) UpcomingRepetition(int) bool          { return false }
 func (without) CorrectionKeys(k *[4]uint64) int      { k[0] = 0; return 0 }

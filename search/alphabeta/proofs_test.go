@@ -144,7 +144,7 @@ func TestProofNodes(t *testing.T) {
 // gives the search more time.
 func TestTimeAfterReply(t *testing.T) {
 	c, pos, s := claim(t, "e2e4", "a7a5 h2h4 a5a4"), parse(t, chess.StartFEN), newSearcher(t, 1)
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	lim := search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
 	m := newManager(context.Background(), s, pos, lim, Settings{Prover: c}, nil)
 	defer func() { m.disarm(); m.proofs.end() }()

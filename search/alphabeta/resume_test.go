@@ -188,7 +188,7 @@ func TestResumeCutoff(t *testing.T) {
 		{early, 4, 1, cluster.Upper, 30, false},
 	} {
 		pos, s := parse(t, c.fen), newSearcher(t, 1)
-		s.ensureWorkers(pos)
+		s.MakeWorkers(pos.HistoryDimensions())
 		w := s.workers[0]
 		w.prepare(pos, s.rootMoves(pos, nil), 1)
 		w.table, w.root[0].prev = s.table, -30
@@ -255,7 +255,7 @@ func TestObserver(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	pos := parse(t, fens[0])
 	s := newSearcher(t, 1)
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	w := s.workers[0]
 	w.prepare(pos, nil, 0)
 	w.table, w.rootDepth, w.follow = s.table, 7, follow{on: true, root: pos.Key(), seen: 5}

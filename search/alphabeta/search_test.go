@@ -313,3 +313,15 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations for 10,000 nodes, %v for 100,000", short, long)
 	}
 }
+
+// TestUnsearched: a search that ends before it has searched a move plays the move of the table.
+func TestUnsearched(t *testing.T) {
+	s := newSearcher(t, 1)
+	pos := parse(t, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1")
+	s.Search(t.Context(), pos, search.Limits{Depth: 4}, Settings{}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r := s.Search(ctx, pos, search.Limits{}, Settings{}, nil); r.Best != "h5f7" {
+		t.Errorf("best move %s, want the mate h5f7", r.Best)
+	}
+}

@@ -132,13 +132,14 @@ func (s *Searcher) ClearHistories() {
 	}
 }
 
-// ensureWorkers makes one worker for each thread, with histories for the game of pos.
-func (s *Searcher) ensureWorkers(pos Position) {
-	if p, q := pos.HistoryDimensions(); p != s.pieces || q != s.squares {
-		s.pieces, s.squares, s.workers = p, q, nil
+// MakeWorkers makes one worker for each thread, for a game of the given HistoryDimensions. A search does that
+// too, but on its clock.
+func (s *Searcher) MakeWorkers(pieces, squares int) {
+	if pieces != s.pieces || squares != s.squares {
+		s.pieces, s.squares, s.workers = pieces, squares, nil
 	}
 	for len(s.workers) < s.threads {
-		s.workers = append(s.workers, newWorker(s.pieces, s.squares))
+		s.workers = append(s.workers, newWorker(pieces, squares))
 	}
 }
 
@@ -166,7 +167,7 @@ func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 // goroutine only.
 func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings,
 	report func(search.Info)) search.Result {
-	s.ensureWorkers(root)
+	s.MakeWorkers(root.HistoryDimensions())
 	moves := s.rootMoves(root, lim.SearchMoves)
 	m := newManager(ctx, s, root, lim, set, report)
 	defer m.disarm()
@@ -222,7 +223,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.control.stop()
 	helpers.Wait()
 	m.choose(w)
-	for s.table.Guard(func() { w.keepResult(); w.extend(&w.root[0], w.rootDepth) }) {
+	for s.table.Guard(func() { w.tableMoveFirst(); w.keepResult(); w.extend(&w.root[0], w.rootDepth) }) {
 		w.restart()
 	}
 	return m.result()
@@ -231,7 +232,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 // Quiesce returns the value of pos by quiescence search, in centipawns for the side to move. pos is
 // changed during the search and restored.
 func (s *Searcher) Quiesce(pos Position) int {
-	s.ensureWorkers(pos)
+	s.MakeWorkers(pos.HistoryDimensions())
 	w := s.workers[0]
 	var c control
 	w.table, w.observer, w.control, w.manager, w.draw = s.table, nil, &c, nil, 0

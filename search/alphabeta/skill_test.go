@@ -83,7 +83,7 @@ func TestSkillOfSomeMoves(t *testing.T) {
 func TestSoftmax(t *testing.T) {
 	const seeds = 20000
 	w := newSearcher(t, 1)
-	w.ensureWorkers(parse(t, fens[1]))
+	w.MakeWorkers(parse(t, fens[1]).HistoryDimensions())
 	first := 0
 	for seed := range uint64(seeds) {
 		pos := parse(t, fens[1])
@@ -105,7 +105,7 @@ func TestSoftmax(t *testing.T) {
 // A move that loses more than MaxLoss is never played, whatever the noise is; all others are.
 func TestMaxLoss(t *testing.T) {
 	w := newSearcher(t, 1)
-	w.ensureWorkers(parse(t, fens[1]))
+	w.MakeWorkers(parse(t, fens[1]).HistoryDimensions())
 	played := map[int]int{}
 	for seed := range uint64(200) {
 		pos := parse(t, fens[1])

@@ -66,7 +66,7 @@ func TestSweep(t *testing.T) {
 // A decisive false hit changes the best move again when it is accepted once more.
 func TestFindDecisive(t *testing.T) {
 	s := someSuite(t)
-	s.KeyBits = 8
+	s.KeyBits, s.Nodes = 8, 60_000
 	var first *ttanalysis.DecisiveHit
 	tried, err := s.FindDecisive(context.Background(), 1, func(b ttanalysis.DecisiveHit) { first = &b })
 	if err != nil || first == nil || tried == 0 {
