@@ -59,7 +59,7 @@ func (g *game) prepare(ctx context.Context) (err error) {
 	}
 	times := s.moveTimes()
 	for i := range g.left {
-		g.left[i] = s.clocks[i].total
+		g.left[i] = s.clocks[i].total + s.clocks[i].increment // the protocol adds it before each move, the first one too
 	}
 	for i, move := range s.moves {
 		units := time.Duration(0)

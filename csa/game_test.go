@@ -140,7 +140,7 @@ func TestPonder(t *testing.T) {
 	if !reflect.DeepEqual(e.positions, want) {
 		t.Errorf("positions %q, want %q", e.positions, want)
 	}
-	if len(e.clocks) != 1 || e.clocks[0].Time != [2]time.Duration{593 * time.Second, 597 * time.Second} || e.stopped != 2 {
+	if len(e.clocks) != 1 || e.clocks[0].Time != [2]time.Duration{595 * time.Second, 599 * time.Second} || e.stopped != 2 {
 		t.Errorf("clocks %v, %d searches stopped", e.clocks, e.stopped)
 	}
 }

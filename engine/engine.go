@@ -151,7 +151,7 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Settle waits until the table is cleared, filled and touched, or ctx ends.
+// Settle waits until there is a table that is cleared, filled and touched, or ctx ends.
 func (e *Engine) Settle(ctx context.Context) {
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		h.Settle(ctx)

@@ -59,7 +59,7 @@ func BookFile[P BookPosition](env registry.Env, d options.Decl,
 	o := &OwnBook[P]{options: env.Options, file: options.NewText(env.Options.Set, d)}
 	o.file.OnRead(func(ctx context.Context, path string) (err error) {
 		var book Book[P]
-		if path != "" {
+		if path != "" && path != noBook {
 			var about string
 			book, about, err = open(ctx, path)
 			if err == nil {
@@ -83,6 +83,9 @@ func BookFile[P BookPosition](env registry.Env, d options.Decl,
 	})
 	return o
 }
+
+// noBook is how YaneuraOu and GUIs for it write that there is no book.
+const noBook = "no_book"
 
 // fix tells the budget what a book, nil or not, has in memory, or returns an error if it does not fit.
 func (o *OwnBook[P]) fix(env registry.Env, book Book[P], option string) error {

@@ -33,17 +33,19 @@ type Player struct {
 	Notices  *table.Notices
 	Searcher *alphabeta.Searcher
 
-	table   *table.ClusterOwner
-	env     registry.Env
-	label   cluster.Label // of saved and shared tables, without the evaluation
-	roots   *registry.AlphaBeta
-	pool    pool
-	rules   func() string      // by which the values of the table are true, if that is not the game's own, else ""
-	worker  uint64             // bytes that a worker takes beside its evaluator
-	monitor observe.Monitor    // HashStats and HashAudit
-	counted bool               // Count
-	mates   *table.WindowOwner // made by a search for mates, closed by alpha-beta
-	weak    weakened
+	table      *table.ClusterOwner
+	env        registry.Env
+	label      cluster.Label // of saved and shared tables, without the evaluation
+	roots      *registry.AlphaBeta
+	pool       pool
+	rules      func() string // by which the values of the table are true, if that is not the game's own, else ""
+	dimensions dimensioned
+	worker     uint64 // bytes that a worker takes beside its evaluator
+	draws      []*drawValue
+	monitor    observe.Monitor    // HashStats and HashAudit
+	counted    bool               // Count
+	mates      *table.WindowOwner // made by a search for mates, closed by alpha-beta
+	weak       weakened
 }
 
 var _ interface {
@@ -68,7 +70,8 @@ func NewPlayer(env registry.Env, game string, position dimensioned, roots *regis
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewClusterOwner(env.Notices), label: cluster.Label{Game: game, Seed: roots.Seed}, roots: roots,
 		pool: evaluators, rules: func() string { return "" },
-		worker: alphabeta.WorkerBytes(position.HistoryDimensions()), mates: table.NewWindowOwner(new(table.Notices)),
+		dimensions: position, worker: alphabeta.WorkerBytes(position.HistoryDimensions()),
+		mates: table.NewWindowOwner(new(table.Notices)),
 	}
 }
 
@@ -97,8 +100,13 @@ func (p *Player) Clear() {
 	p.mates.Clear()
 }
 
-// Settle is registry.Hasher.Settle, of both tables.
+// Settle is registry.Hasher.Settle, of both tables. It makes what the first search would make on its clock, which
+// says what is wrong if that fails. To share a table is left to the search, because it may wait for a process.
 func (p *Player) Settle(ctx context.Context) {
+	p.Searcher.MakeWorkers(p.dimensions.HistoryDimensions())
+	if p.Options.HashShared.Value() == "" {
+		_ = p.ensure(ctx, 0)
+	}
 	p.table.AwaitTouched(ctx)
 	p.mates.AwaitTouched(ctx)
 }
@@ -141,6 +149,11 @@ func (p *Player) evaluatedLabel() (cluster.Label, error) {
 	label := p.label
 	evaluation, err := fingerprint(p.roots, p.pool.name())
 	label.Evaluation = evaluation + p.rules()
+	for _, d := range p.draws {
+		if d.value != d.standard {
+			label.Evaluation += fmt.Sprintf(" with %s %d", d.name, d.value)
+		}
+	}
 	return label, err
 }
 
@@ -203,6 +216,31 @@ func (p *Player) EmptyOnChange(o *options.Spin) {
 			return nil
 		}
 		return p.Reevaluate()
+	})
+}
+
+// drawValue is an option for what a draw is worth, and its value, also before that is stored.
+type drawValue struct {
+	name            string
+	value, standard int
+}
+
+// DrawValue is EmptyOnChange for an option for what a draw is worth. A value other than the default is part
+// of labels, as the rules are.
+func (p *Player) DrawValue(name string, o *options.Spin) {
+	d := &drawValue{name, o.Value(), o.Value()}
+	p.draws = append(p.draws, d)
+	o.OnChange(func(n int) error {
+		if n == d.value {
+			return nil
+		}
+		before := d.value
+		d.value = n
+		err := p.Reevaluate()
+		if err != nil {
+			d.value = before
+		}
+		return err
 	})
 }
 

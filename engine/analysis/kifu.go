@@ -47,10 +47,10 @@ func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
 		if bad := (*kifu.Error)(nil); errors.As(err, &bad) {
 			err = &RecordError{err}
 		}
-		if err != nil {
+		if g == nil {
 			return nil, err
 		}
-		return kifuRecord{g}, nil
+		return kifuRecord{g}, err
 	}
 }
 

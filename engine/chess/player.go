@@ -39,7 +39,7 @@ func newPlayer(env registry.Env) registry.Player {
 	p.contempt = options.NewSpin(env.Options.Set, options.Decl{UCI: "Contempt", Games: []string{name},
 		Help:    "centipawns that a draw is worth less than 0 to the engine, which above 0 avoids draws",
 		Details: "For games, not for analysis. A change empties the hash"}, 0, -100, 100)
-	p.EmptyOnChange(p.contempt)
+	p.DrawValue("Contempt", p.contempt)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })

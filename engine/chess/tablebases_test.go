@@ -268,6 +268,22 @@ func TestSavedWithTables(t *testing.T) {
 	}
 }
 
+// TestSavedWithContempt: a saved hash belongs to the contempt of its values.
+func TestSavedWithContempt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hash")
+	p := newTestPlayer(t, "Contempt=50")
+	think(t, p, 1000, "8/8/4k3/8/8/4K3/3PP3/8 w - - 0 1")
+	if _, err := p.Save(t.Context(), container.Replace(path), nil); err != nil {
+		t.Fatal(err)
+	}
+	for contempt, refused := range map[string]bool{"0": true, "-50": true, "50": false} {
+		_, err := newTestPlayer(t, "Contempt="+contempt).Load(t.Context(), container.File(path), nil)
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "with Contempt 50") {
+			t.Errorf("loaded with Contempt %s: %v", contempt, err)
+		}
+	}
+}
+
 // TestSharedWithTables: a shared hash belongs to the rule of fifty moves too, in whatever order the options are set.
 func TestSharedWithTables(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {

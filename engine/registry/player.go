@@ -95,7 +95,7 @@ type Hasher interface {
 	Clear()
 	// NewGame prepares for another game; unless keep is set, it clears the table.
 	NewGame(keep bool)
-	// Settle waits until all memory of the table is cleared, filled and touched, or ctx ends.
+	// Settle waits until there is a table, and all its memory is cleared, filled and touched, or ctx ends.
 	Settle(ctx context.Context)
 	// SetThreads changes the number of threads. A player without a table asks Options.Threads at each search.
 	SetThreads(n int)

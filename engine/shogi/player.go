@@ -11,7 +11,6 @@ import (
 	"trefoil/game"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
-	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -36,8 +35,9 @@ func newPlayer(env registry.Env) registry.Player {
 	})
 	p.own.enteringKingRule.OnChange(p.setEnteringKingRule)
 	p.SetRules(p.rules)
-	for _, o := range []*options.Spin{p.own.maxMovesToDraw, p.own.drawValues[0], p.own.drawValues[1]} {
-		p.EmptyOnChange(o) // the hash has draws of before
+	p.EmptyOnChange(p.own.maxMovesToDraw) // the hash has draws of before
+	for i, side := range []string{"Black", "White"} {
+		p.DrawValue("DrawValue"+side, p.own.drawValues[i])
 	}
 	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {

@@ -73,14 +73,14 @@ func (p *Position) Occurrences() int {
 // by the count of moves. Wins and losses among these, which are not mates, are Ahead and Behind; so
 // are boards repeated with more or fewer pieces in hand.
 func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
-	if p.Declares() {
-		return game.Ahead, true
-	}
 	if p.tried() {
 		return game.Behind, true
 	}
 	if p.maxMoves > 0 && p.ply >= p.maxMoves && !p.Mated() {
-		return game.Draw, true
+		return game.Draw, true // before a declaration, which would be another move
+	}
+	if p.Declares() {
+		return game.Ahead, true
 	}
 	switch p.Repeats(ply) {
 	case RepetitionDraw:

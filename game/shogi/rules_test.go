@@ -161,6 +161,13 @@ func TestMaxMoves(t *testing.T) {
 		}
 		play(t, p, m)
 	}
+	p = parse(t, "4K4/PPPPPPPPP/1G1G1G1G1/9/9/9/9/9/4k4 b 2R2B4S2N4L2N9P 2")
+	for moves, want := range map[int]game.Outcome{1: game.Draw, 2: game.Ahead} {
+		p.SetMaxMoves(moves)
+		if outcome, _ := p.Adjudicate(1); outcome != want {
+			t.Errorf("a declaration after 1 of %d moves: %d, want %d", moves, outcome, want)
+		}
+	}
 	p = parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 b G 7")
 	p.SetMaxMoves(7)
 	play(t, p, "G*5b")

@@ -173,7 +173,7 @@ func TestKI2Moves(t *testing.T) {
 		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b - 1", "▲５六金上", "5g5f"},
 		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b - 1", "▲５六金直", "5g5f"},
 		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b - 1", "▲５六金", "more than one 金 can go there"},
-		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b - 1", "▲５六金引", "no 金 can go there so"},
+		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b - 1", "▲５六金引", "no 金 can make this move"},
 		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b G 1", "▲５六金打", "G*5f"},
 		{"4k4/9/9/9/9/3G1G3/4G4/9/4K4 b S 1", "▲５六銀", "S*5f"},
 		{"4k4/9/9/9/9/9/3GGG3/3G5/4K4 b - 1", "▲５六金直", "5g5f"},
@@ -190,7 +190,7 @@ func TestKI2Moves(t *testing.T) {
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛成", "7b7a+"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛不成", "7b7a"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲７一飛", "7b7a"},
-		{"4k4/2R6/9/9/9/9/9/9/4K4 b P 1", "▲５五歩成", "no 歩 can go there so"},
+		{"4k4/2R6/9/9/9/9/9/9/4K4 b P 1", "▲５五歩成", "no 歩 can make this move"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "#\n*\n&\n▲７一飛\n#", "7b7a"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "▲同　飛", "there is no move before it"},
 		{"4k4/2R6/9/9/9/9/9/9/4K4 b - 1", "△７一飛", "the other side is to move"},
@@ -220,7 +220,7 @@ func TestFormatErrors(t *testing.T) {
 		format Format
 		want   string
 	}{
-		{"手合割：平手\n\n▲７六歩\n*a\n△３四歩 ▲３四歩\n", KIF, `line 5: move 3 "▲３四歩": no 歩 can go there so`},
+		{"手合割：平手\n\n▲７六歩\n*a\n△３四歩 ▲３四歩\n", KIF, `line 5: move 3 "▲３四歩": no 歩 can make this move`},
 		{"手合割：謎\n▲７六歩", KIF, `: 手合割 "謎" is unknown, and there is no diagram`},
 		{"手合割：平手\n" + strings.Repeat("▲３八飛\n△７二飛\n▲２八飛\n△８二飛\n", maxMoves/4+1), KIF,
 			fmt.Sprintf("line %d: the game has more than %d moves", maxMoves+2, maxMoves)},

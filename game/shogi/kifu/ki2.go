@@ -162,7 +162,7 @@ func (p *parser) ki2Resolve(text string) (game.Move, error) {
 	}
 	switch len(moves) {
 	case 0:
-		return game.None, fmt.Errorf("no %s can go there so", part[3])
+		return game.None, fmt.Errorf("no %s can make this move", part[3])
 	case 1:
 		return moves[0], nil
 	}

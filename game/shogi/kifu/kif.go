@@ -50,21 +50,24 @@ func digit(s string) int {
 // handicaps are the pieces that White gives, by the header 手合割, as squares of USI.
 var handicaps = map[string]string{
 	"平手": "", "香落ち": "1a", "右香落ち": "9a", "角落ち": "2b", "飛車落ち": "8b", "飛香落ち": "8b 1a", "二枚落ち": "8b 2b",
-	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a",
+	"三枚落ち": "8b 2b 9a", "四枚落ち": "8b 2b 1a 9a", "五枚落ち": "8b 2b 1a 9a 8a", "左五枚落ち": "8b 2b 1a 9a 2a",
+	"六枚落ち": "8b 2b 1a 9a 2a 8a", "左七枚落ち": "8b 2b 1a 9a 2a 8a 3a", "右七枚落ち": "8b 2b 1a 9a 2a 8a 7a",
+	"八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a",
 	"十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
 }
 
 // kifDraws are the ends of drawn games, kifEnds the other ones.
 var (
 	kifDraws = []string{"千日手", "持将棋", "引き分け", "引分け"}
-	kifEnds  = []string{"中断", kifResigns, "詰み", "詰", "不詰", "切れ負け", "反則勝ち", "反則負け", "入玉勝ち", "勝ち宣言", "不戦勝", "不戦敗", "封じ手"}
+	kifEnds  = []string{"中断", kifResigns, "詰み", "詰", "不詰", "切れ負け", "時間切れ", "反則勝ち", "反則負け",
+		"入玉勝ち", "宣言勝ち", "勝ち宣言", "トライ", "不戦勝", "不戦敗", "封じ手"}
 )
 
 // kifResigns is the end by resignation.
 const kifResigns = "投了"
 
 // kifLine is a line with a move or an end, after its number.
-var kifLine = regexp.MustCompile(`^\s*[0-9]+\s+(\S.*)$`)
+var kifLine = regexp.MustCompile(`^[\s　]*[0-9]+[\s　]+([^\s　].*)$`)
 
 // kifSides are the signs of the sides.
 const kifSides = "▲△▼▽☗☖"

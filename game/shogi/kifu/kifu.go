@@ -91,8 +91,9 @@ func NewReader(in io.Reader, format Format) *Reader {
 	return &Reader{in: bufio.NewReader(in), format: format}
 }
 
-// Next returns the next game, and io.EOF after the last one. After an *Error, which names the line, the
-// next call returns the game that follows; other errors are of the input.
+// Next returns the next game, and io.EOF after the last one. With an *Error, which names the line, comes the game
+// up to the error if it is KIF or CSA and has moves before it, else nil. The next call returns the game that
+// follows. Other errors are of the input.
 func (r *Reader) Next() (*Game, error) {
 	before := r.line
 	raw, long, err := r.read()
@@ -116,11 +117,19 @@ func (r *Reader) Next() (*Game, error) {
 		if n > 0 {
 			n += before
 		}
-		return nil, &Error{r.games, n, err}
+		if err = (&Error{r.games, n, err}); len(g.Moves) == 0 || len(g.at) != len(g.Moves)+1 {
+			return nil, err
+		}
+		return p.finish(), err
 	}
-	g.Setup = p.setup
-	g.comments = make([][]string, len(g.at))
-	return g, nil
+	return p.finish(), nil
+}
+
+// finish returns the game as far as it has been read.
+func (p *parser) finish() *Game {
+	p.Game.Setup = p.setup
+	p.comments = make([][]string, len(p.at))
+	return p.Game
 }
 
 // Read returns how many bytes the games had so far.

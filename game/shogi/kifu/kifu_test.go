@@ -247,6 +247,11 @@ func TestPositions(t *testing.T) {
 		"手合割：香落ち\n":                                   "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：六枚落ち\n上手：x\n":                            "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：平手　　\n":                                  shogi.StartSFEN,
+		"手合割：三枚落ち\n":                                  "1nsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：五枚落ち\n":                                  "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：左五枚落ち\n":                                 "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：左七枚落ち\n":                                 "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：右七枚落ち\n":                                 "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：詰将棋\n" + diagram:                         rows + " b Rb2g16p 1",
 		strings.ReplaceAll(diagram, "・v", "・V"):       rows + " b Rb2g16p 1",
 		diagram + "後手番\n":                             rows + " w Rb2g16p 1",
@@ -289,6 +294,34 @@ func TestMoves(t *testing.T) {
 			strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ")) ||
 			want == "" && len(errs) != 1 {
 			t.Errorf("%q: %q, %v", text, got, errs)
+		}
+	}
+}
+
+// TestCut: a game with an error is read up to it, and written with all its lines.
+func TestCut(t *testing.T) {
+	for text, format := range map[string]Format{
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角(22)\n4 反則負け\n":   KIF,
+		"V2.2\nPI\n+\n+7776FU,T1\n-3334FU\n+2288KA\n%TORYO\n": CSA,
+	} {
+		g, err := NewReader(strings.NewReader(text), format).Next()
+		var out strings.Builder
+		switch {
+		case g == nil || err == nil:
+			t.Errorf("%q: game %v, error %v", text, g, err)
+		case strings.Join(g.Moves, " ") != "7g7f 3c3d":
+			t.Errorf("%q: moves %q", text, g.Moves)
+		default:
+			want := strings.ReplaceAll(text, ",T", "\nT") // each statement of CSA gets a line
+			if _, err := g.WriteTo(&out); err != nil || out.String() != want {
+				t.Errorf("%q is written as %q, %v", text, out.String(), err)
+			}
+		}
+	}
+	for _, word := range []string{"宣言勝ち", "トライ", "時間切れ"} {
+		games, errs := readAll("手合割：平手\n　1　７六歩(77)\n　2　"+word+"\n", KIF)
+		if len(errs) > 0 || len(games) != 1 || games[0].End != word || len(games[0].Moves) != 1 {
+			t.Errorf("%s: %v, %q", word, games, errs)
 		}
 	}
 }
