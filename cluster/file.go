@@ -8,10 +8,11 @@ import (
 	"unsafe"
 
 	"trefoil/internal/container"
+	"trefoil/internal/mem"
 )
 
-// header describes the table, with the generation at the beginning of a save. Other processes that share
-// the table may begin later generations before the last block is written. After a load, entries more than
+// header describes the table, with the generation at the beginning of a save. Searches, also of other processes that
+// share the table, may begin later generations before the last block is written. After a load, entries more than
 // maxAhead generations later count as the oldest. That changes only which entries are replaced first.
 func (t *Table) header(label Label) Header {
 	return Header{
@@ -90,8 +91,9 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 		c := (*words)(unsafe.Add(t.base, at+uint64(i)))
 		from := b[i : i+BytesPerCluster : i+BytesPerCluster]
 		for j := range c {
-			c[j] = binary.LittleEndian.Uint64(from[8*j:])
-			all |= c[j]
+			w := binary.LittleEndian.Uint64(from[8*j:])
+			mem.StoreWord(&c[j], w)
+			all |= w
 		}
 	}
 	return all != 0

@@ -94,7 +94,7 @@ func (f *file) complete() {
 	f.header.Entries, f.header.Blocks, f.header.FileBytes = f.summary.Entries, f.Blocks(), f.Size()
 }
 
-// check returns an error if no table can have this header.
+// check returns an error if a field is out of range, or if the blocks have not the length of the table.
 func (h Header) check(r *container.Reader) error {
 	switch {
 	case h.Layout != layout:

@@ -1,6 +1,9 @@
 package cluster
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
 
 // TestLook: what Look returns is what was stored, and what Probe finds; Fields are the same bits.
 func TestLook(t *testing.T) {
@@ -82,6 +85,35 @@ func TestFields(t *testing.T) {
 	for bit, in := range used {
 		if in != (bit != 255) {
 			t.Errorf("bit %d: %v", bit, in)
+		}
+	}
+}
+
+// TestLookBesideLoad: Look, Census and Full may run during Load. The race detector sees them.
+func TestLookBesideLoad(t *testing.T) {
+	table, file := filled(t, 1, Mul32, 5, 1000), filepath.Join(t.TempDir(), "hash")
+	if _, err := table.Save(t.Context(), Replace(file), Label{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	loaded := make(chan error)
+	go func() {
+		var err error
+		for i := 0; i < 10 && err == nil; i++ {
+			_, err = table.Load(t.Context(), File(file), Label{}, nil)
+		}
+		loaded <- err
+	}()
+	for i := uint64(0); ; i++ {
+		select {
+		case err := <-loaded:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+			table.Look(i % table.Plan().Clusters)
+			_, _ = table.Census(t.Context())
+			table.Full()
 		}
 	}
 }

@@ -42,8 +42,8 @@ type rehash struct {
 	done  bool       // both are complete, and Clear was not called since
 }
 
-// A source is an old table and the pairs of its clusters, from first to before end, that no earlier source
-// has. The two clusters of a pair, one for each side to move, have the same interval of keys.
+// A source is an old table, and a range of its pairs of clusters, first to end-1, that no earlier source covers. The
+// two clusters of a pair, one for each side to move, have the same interval of keys.
 type source struct {
 	table *Table
 	ratio

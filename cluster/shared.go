@@ -35,8 +35,8 @@ type Sharing struct {
 // another Label, index, number of key bits or version of the layout.
 func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
 
-// Within bounds by a context how long New may wait for another process that makes, joins or leaves the
-// shared table, and how long it may take to make one of many GiB.
+// Within gives New a context. When that ends, New waits no longer for another process that makes, joins or
+// leaves the shared table, and gives up making one of many GiB.
 func Within(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
 // CheckName returns an error unless name can be the name of a shared table: 1 to 40 letters, digits, -

@@ -36,7 +36,8 @@
 // A key is 64 random bits whose bit 0 is the side to move (see package zobrist). Every index
 // keeps that bit, so the two sides never share a cluster and a false hit never returns a move
 // of the other side. The number of clusters is even; with an odd one the last index would be out
-// of range. None of the 21 check bits of a key takes part in choosing its cluster:
+// of range. None of the 21 check bits of a key takes part in choosing its cluster,
+// except that those of mul64 decide between two neighbours where the bits above them leave it open:
 //
 //	index   reaches         chosen by key bits   check bits
 //	mul32   2^32 clusters   1 to 32              63 to 43
@@ -285,9 +286,9 @@ func (t *Table) Prefault(ctx context.Context) error {
 	return err
 }
 
-// Clear empties the table in place and resets the generation. If little was stored since the last Clear, it
-// takes little time. If the context ends first it returns the context's error, and
-// the table is partly cleared.
+// Clear empties the table in place and resets the generation. It does nothing if nothing was stored since the last
+// Clear, and takes little time if little was. If the context ends first it returns the context's error, and the table
+// is partly cleared.
 //
 // A shared table is cleared for all its processes and keeps its generation. Their searches may
 // continue meanwhile.

@@ -16,8 +16,8 @@ type journal struct {
 	list []uint64
 }
 
-// A journal has one entry for so many clusters, and no more than a number: to clear a listed cluster takes
-// some hundred times as long as to clear one in order.
+// A journal has room for one cluster in 256, and for 2^18 at most: clearing a listed cluster takes about a hundred
+// times as long as clearing one in order.
 const (
 	clustersPerListed = 256
 	maxListed         = 1 << 18

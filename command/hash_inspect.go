@@ -60,10 +60,9 @@ func hashFields(ctx context.Context, in container.Input) ([][2]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	mib := h.Clusters / cluster.ClustersPerMiB
 	options := "any Hash, HashIndex " + h.Index.String()
 	if h.Index == cluster.Pow2 {
-		options = fmt.Sprintf("Hash %d, HashIndex %s", mib, h.Index)
+		options = fmt.Sprintf("a Hash of %s, HashIndex %s", h.Size(), h.Index)
 	}
 	if h.KeyBits != cluster.MaxKeyBits { // the default of HashKeyBits
 		options += fmt.Sprintf(", HashKeyBits %d or fewer", h.KeyBits)

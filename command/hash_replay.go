@@ -10,7 +10,6 @@ import (
 
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
-	"trefoil/internal/container"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/report"
 )
@@ -69,7 +68,7 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	if each && (r.Bound || r.TSV+r.Plot != "") {
 		return errors.New("--bound, --tsv and --plot cannot be used with --json, --shard, --jobs or --resume")
 	}
-	trace, err := openTrace(std.Input(ctx, r.File)) // before the check of the designs, which takes seconds
+	trace, err := ttanalysis.ReadTrace(std.Input(ctx, r.File)) // before the check of the designs, which takes seconds
 	if err != nil {
 		return err
 	}
@@ -114,18 +113,6 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		return report.DrawComparison(r.Plot, c, byDefault)
 	}
 	return nil
-}
-
-// openTrace begins to read a trace from anywhere.
-func openTrace(in container.Input) (*ttanalysis.TraceReader, error) {
-	if in.Open == nil {
-		return ttanalysis.OpenTrace(in.Name)
-	}
-	stream, err := in.Open()
-	if err != nil {
-		return nil, err
-	}
-	return ttanalysis.ReadTrace(stream, in.Name) // the end of the process closes it
 }
 
 // replayProgress returns a progress line, and what shows the progress of a replay on it.

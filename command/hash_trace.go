@@ -7,7 +7,6 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/internal/cli"
-	"trefoil/internal/container"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
 )
@@ -58,7 +57,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	progress := cli.NewProgress(std.Err, len(suite.Setups))
 	progress.Show(0)
 	records, nodes, err := suite.Record(ctx, func(head ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error) {
-		return createTrace(out, head)
+		return ttanalysis.WriteTrace(out, head)
 	}, source, progress.Show)
 	progress.Clear()
 	if err != nil && ctx.Err() != nil {
@@ -69,18 +68,6 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 			cli.Count(len(suite.Setups), "position"), nodes))
 	}
 	return err
-}
-
-// createTrace begins a trace anywhere.
-func createTrace(out container.Output, head ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error) {
-	if out.Open == nil {
-		return ttanalysis.CreateTrace(out.Name, head)
-	}
-	stream, err := out.Open()
-	if err != nil {
-		return nil, err
-	}
-	return ttanalysis.WriteTrace(stream, out.Name, head) // the end of the process closes it
 }
 
 // suite returns the positions to search and where they come from.

@@ -38,7 +38,7 @@ Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
 func (w *hashWhy) Run(ctx context.Context, std *cli.Console) error {
-	trace, err := openTrace(std.Input(ctx, w.File))
+	trace, err := ttanalysis.ReadTrace(std.Input(ctx, w.File))
 	if err != nil {
 		return err
 	}

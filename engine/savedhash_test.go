@@ -148,7 +148,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Save Hash", "")
 	set(t, e, "Hash", "4")
-	refused(t, e, "Load Hash", "index pow2 does not preserve the order of keys", "set Hash to 2 for it")
+	refused(t, e, "Load Hash", "index pow2 does not preserve the order of keys", "of the same size, 2 MiB")
 	set(t, e, "HashIndex", "auto")
 	set(t, e, "HashKeyBits", "16")
 	set(t, e, "Save Hash", "")

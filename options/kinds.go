@@ -63,9 +63,9 @@ func (o *Spin) set(ctx context.Context, text string) (reason string, err error) 
 	case text == "":
 		return fmt.Sprintf("an empty value is not a whole number from %d to %d", low, high), nil
 	case errors.Is(err, strconv.ErrRange), err == nil && (n < int64(low) || n > int64(high)):
-		return fmt.Sprintf("%s is outside %d to %d", brief(text), low, high), nil
+		return fmt.Sprintf("%.60q is outside %d to %d", text, low, high), nil
 	case err != nil:
-		return fmt.Sprintf("%s is not a whole number from %d to %d", brief(text), low, high), nil
+		return fmt.Sprintf("%.60q is not a whole number from %d to %d", text, low, high), nil
 	}
 	return "", change(&o.value, int(n), within(ctx, o.onChange))
 }
@@ -119,7 +119,7 @@ func (o *Check) set(_ context.Context, text string) (reason string, err error) {
 	case "false", "no", "off", "0":
 		return "", change(&o.value, false, o.onChange)
 	}
-	return brief(strings.TrimSpace(text)) + " is neither true nor false", nil
+	return fmt.Sprintf("%.60q is neither true nor false", strings.TrimSpace(text)), nil
 }
 
 // Choice is a word that a combo offers, and the value that it stands for.
@@ -167,7 +167,7 @@ func (o *Combo[T]) set(_ context.Context, text string) (reason string, err error
 			})
 		}
 	}
-	return brief(text) + " is not one of " + strings.Join(o.decl.Vars, ", "), nil
+	return fmt.Sprintf("%.60q is not one of %s", text, strings.Join(o.decl.Vars, ", ")), nil
 }
 
 // Text is an option whose value is any text, for instance the name of a file.

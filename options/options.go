@@ -24,7 +24,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -122,9 +121,9 @@ type Error struct {
 // Error names the option, the value and what is allowed.
 func (e *Error) Error() string {
 	if e.Unknown {
-		return e.Reason + " " + brief(e.Option)
+		return fmt.Sprintf("%s %.60q", e.Reason, e.Option)
 	}
-	text := fmt.Sprintf("option %s: %s", brief(e.Option), e.Reason)
+	text := fmt.Sprintf("option %.60q: %s", e.Option, e.Reason)
 	if e.Kept != "" {
 		text += "; it stays " + e.Kept
 	}
@@ -133,15 +132,6 @@ func (e *Error) Error() string {
 
 // Unwrap returns the error of OnChange.
 func (e *Error) Unwrap() error { return e.Err }
-
-// brief quotes user input, cut to a length fit for one line.
-func brief(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return strconv.Quote(s)
-}
 
 // Set is an ordered set of options with their values.
 type Set struct {

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"strconv"
 	"time"
 
 	"trefoil/options"
@@ -62,13 +61,4 @@ type dialect interface {
 	keepsAlive() bool
 	// help lists the words of the protocol.
 	help() string
-}
-
-// brief quotes user input, cut to a length fit for one line.
-func brief(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return strconv.Quote(s)
 }

@@ -106,11 +106,6 @@ func TestCut(t *testing.T) {
 			t.Errorf("%d bytes: %d, want %d: %q", len(c.text), len(got), len(c.want), got)
 		}
 	}
-	for n, want := range map[int]string{60: strings.Repeat("y", 60), 61: strings.Repeat("y", 60) + "…"} {
-		if got := brief(strings.Repeat("y", n)); got != `"`+want+`"` {
-			t.Errorf("%d bytes: %s, want %q", n, got, want)
-		}
-	}
 }
 
 // TestRecord: lines are recorded from the next one on after the option, which acts during a search too.

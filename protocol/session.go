@@ -19,10 +19,12 @@
 //     that: then its bestmove comes first.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all searches, and stops all
-//     options. Both let commands such as bench finish, with a second for the options before them;
-//     a `stop` or a second `quit` ends them.
-//   - All of these end the wait of an option for another process; the end of the input a second
-//     later if a bounded search or a command follows. If none follows, it ends all options then.
+//     options. In both cases commands such as bench are finished, and the options before them
+//     have one more second; a `stop` or a second `quit` ends such commands too.
+//   - An option that waits for another process waits no longer after a `stop`, a `quit` or the end
+//     of the input, but one more second if a bounded search or a command comes after it in the
+//     input that has ended. If none does, the option itself is ended after
+//     that second.
 //   - A save is never stopped, and no option is while a save is queued: the save may be of
 //     what the option loads.
 //   - No input ends or blocks the session.

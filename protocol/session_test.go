@@ -209,7 +209,7 @@ func TestHostileLines(t *testing.T) {
 	expect(t, "d\n\xef\xbb\xbfisready", "d []", `info string unknown command "\ufeffisready" (help lists the commands)`)
 	long := strings.Repeat("x", maxLine)
 	expect(t, long[:maxLine-1]+"\nisready\n",
-		`info string unknown command "`+long[:60]+`…" (help lists the commands)`, "readyok")
+		`info string unknown command "`+long[:60]+`" (help lists the commands)`, "readyok")
 	expect(t, long+"\nisready\n"+long+long,
 		"info string a line of more than 16 MiB was skipped", "readyok",
 		"info string a line of more than 16 MiB was skipped")
@@ -292,10 +292,12 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe
 func TestOutputGone(t *testing.T) {
 	f := newFake()
 	ir, iw := newPipe()
-	fin := make(chan struct{})
-	go func() { Serve(ir, brokenPipe{}, f); close(fin) }()
+	fin := make(chan error)
+	go func() { fin <- Serve(ir, brokenPipe{}, f) }()
 	iw("go infinite\n")
-	<-fin
+	if err := <-fin; err == nil {
+		t.Error("no error")
+	}
 }
 
 func TestScores(t *testing.T) {

@@ -61,12 +61,12 @@ func parse(line string, at time.Time, own func(string) bool, verbs map[string]ve
 		}
 		c.verb = v
 		if i > 0 {
-			c.remark("skipped %s", brief(strings.Join(words[:min(i, 8)], " ")))
+			c.remark("skipped %.60q", strings.Join(words[:min(i, 8)], " "))
 		}
 		arguments(&c, line, words[i+1:], at)
 		return c
 	}
-	c.remark("unknown command %s (help lists the commands)", brief(words[0]))
+	c.remark("unknown command %.60q (help lists the commands)", words[0])
 	return c
 }
 
@@ -102,7 +102,7 @@ func uciArguments(c *command, line string, args []string, at time.Time) {
 	case vDebug:
 		c.on = len(args) == 0 || args[0] == "on"
 		if !c.on && args[0] != "off" {
-			c.refuse("debug: %s is neither on nor off", brief(args[0]))
+			c.refuse("debug: %.60q is neither on nor off", args[0])
 		}
 	case vSetOption:
 		uciSetOption(c, line, args)
@@ -165,11 +165,11 @@ func position(text, notation string) (setup string, moves []string, err error) {
 	case len(words) == 0:
 		err = fmt.Errorf("missing position: expected startpos or %s", notation)
 	case words[0] == "startpos":
-		err = fmt.Errorf("expected moves, not %s", brief(words[1]))
+		err = fmt.Errorf("expected moves, not %.60q", words[1])
 	case words[0] == notation:
 		err = fmt.Errorf("%s without a %s", notation, strings.ToUpper(notation))
 	default:
-		err = fmt.Errorf("%s is neither startpos nor %s", brief(words[0]), notation)
+		err = fmt.Errorf("%.60q is neither startpos nor %s", words[0], notation)
 	}
 	return "", nil, err
 }

@@ -79,7 +79,7 @@ func (p *goParser) common() {
 		p.moveTime()
 	default:
 		p.bad = true // it may have been the limit
-		p.c.remark("%s: unknown word %s skipped", p.verb(), brief(p.word))
+		p.c.remark("%s: unknown word %.60q skipped", p.verb(), p.word)
 	}
 }
 
@@ -137,12 +137,12 @@ func (p *goParser) number(least int64) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if numErr, ok := err.(*strconv.NumError); ok && numErr.Err != strconv.ErrRange {
 		p.bad = true
-		p.c.remark("%s: %s %s is not a whole number and is skipped", p.verb(), p.word, brief(text))
+		p.c.remark("%s: %s %.60q is not a whole number and is skipped", p.verb(), p.word, text)
 		return 0, false
 	}
 	if n < least {
 		p.bad = true
-		p.c.remark("%s: %s %s is below %d and is skipped", p.verb(), p.word, brief(text), least)
+		p.c.remark("%s: %s %.60q is below %d and is skipped", p.verb(), p.word, text, least)
 		return 0, false
 	}
 	return n, true

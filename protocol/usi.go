@@ -37,7 +37,7 @@ func usiArguments(c *command, line string, args []string, at time.Time) {
 		p := goParser{c: c, args: args, words: usiGoWords}
 		for p.next() {
 			if !p.usiClock() {
-				c.remark("ponderhit: unknown word %s skipped", brief(p.word))
+				c.remark("ponderhit: unknown word %.60q skipped", p.word)
 			}
 		}
 		usiIncrements(&c.limits.Clock)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,14 +144,18 @@ readyok
 	}
 }
 
+// TestRepeat: f is not running once stop has returned.
 func TestRepeat(t *testing.T) {
-	calls := make(chan bool)
-	stop := repeat(time.Millisecond, func() { calls <- true })
+	calls, running := make(chan bool, 1000), atomic.Bool{}
+	stop := repeat(time.Millisecond, func() {
+		running.Store(true)
+		calls <- true
+		time.Sleep(10 * time.Millisecond)
+		running.Store(false)
+	})
 	<-calls
 	<-calls
-	go func() {
-		for range calls {
-		}
-	}()
-	stop()
+	if stop(); running.Load() {
+		t.Error("f is running")
+	}
 }

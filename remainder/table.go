@@ -90,7 +90,7 @@ type Table struct {
 	dirty            atomic.Bool
 
 	maxKey Key
-	wrap   uint64 // 2^64 modulo the buckets in use, if the table is wide
+	wrap   uint64 // 2^64 modulo the buckets in use; only keys with a High need it
 	region *mem.Region
 	shape  Shape
 	levels []level

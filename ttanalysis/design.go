@@ -259,14 +259,6 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	return t, nil
 }
 
-// Key returns what a table of the design takes for a key of a trace.
-func (d ClusterDesign) Key(key uint64) uint64 {
-	if d.Side == SideWord {
-		return randomKey(key)
-	}
-	return key
-}
-
 // checkMask returns the key bits that are compared: the highest, or the lowest for mul64, whose index takes
 // the highest. With SideInIndex they are the check bits of cluster.Table, which leave out bit 0.
 func (d ClusterDesign) checkMask() uint64 {

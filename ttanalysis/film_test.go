@@ -33,7 +33,7 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, err := ReadTrace(bytes.NewReader(data), "t")
+	stream, err := ReadTrace(cluster.Reader(bytes.NewReader(data), "t"))
 	if err != nil {
 		t.Fatal(err)
 	}

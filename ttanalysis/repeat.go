@@ -12,10 +12,10 @@ import (
 // rarely replace an entry would gain. What the search would have stored is taken to be what it stored last
 // for the position, with the depth of the node. The probes and stores below the node are not known.
 
-// lastStores has the last store of each position since the last clear: an open-addressing table.
+// lastStores has the last store of each position since the last clear.
 type lastStores struct {
-	entries []lastStore // a power of two; empty ones have Word 0
-	used    int
+	of      map[uint64]lastStore
+	checked int // positions for which there is memory
 	open    openNodes
 	probes  uint64
 }
@@ -26,15 +26,10 @@ type lastStore struct {
 	nodes uint64
 }
 
-// find returns the entry of a key, or the empty one where it belongs.
-func (l *lastStores) find(key uint64) *lastStore {
-	mask := uint64(len(l.entries) - 1)
-	for i := key * 0x9E3779B97F4A7C15 >> 20; ; i++ {
-		if e := &l.entries[i&mask]; e.Word == 0 || e.Key == key {
-			return e
-		}
-	}
-}
+// lastStoreBytes is about the memory of a position, with its place in the map.
+const lastStoreBytes = 80
+
+func newLastStores() *lastStores { return &lastStores{of: map[uint64]lastStore{}, checked: 1 << 20} }
 
 // repeats applies records, and appends to list what is stored again at each probe with a cutoff, with Word
 // 0 if there was no store.
@@ -42,52 +37,33 @@ func (l *lastStores) repeats(list []lastStore, records []Record) ([]lastStore, e
 	for _, r := range records {
 		switch r.Kind() {
 		case KindClear:
-			clear(l.entries)
-			l.used, l.open = 0, l.open[:0]
+			clear(l.of)
+			l.open = l.open[:0]
 		case KindSearch:
 			l.open = l.open[:0]
 		case KindProbe:
 			l.probes++
 			l.open.add(openNode{key: r.Key, probe: l.probes})
-			if !r.Cutoff() {
-				continue
-			}
-			var again lastStore
-			if len(l.entries) > 0 {
-				again = *l.find(r.Key)
-			}
-			if again.Word != 0 {
-				again.Word = again.Word&^(255<<depthShift) | uint64(r.Depth())<<depthShift
-			}
-			list = append(list, again)
-		case KindStore:
-			if 4*l.used >= 3*len(l.entries) {
-				if err := l.grow(); err != nil {
-					return list, err
+			if r.Cutoff() {
+				again, ok := l.of[r.Key]
+				if ok {
+					again.Word = again.Word&^(255<<depthShift) | uint64(r.Depth())<<depthShift
 				}
+				list = append(list, again)
 			}
-			e, nodes := l.find(r.Key), uint64(0)
+		case KindStore:
+			s := lastStore{Record: r}
 			if p, ok := l.open.close(r.Key); ok {
-				nodes = l.probes - p.probe
+				s.nodes = l.probes - p.probe
 			}
-			l.used += int(bit(e.Word == 0))
-			*e = lastStore{r, nodes}
+			l.of[r.Key] = s
+		}
+	}
+	if len(l.of) > l.checked {
+		l.checked *= 2
+		if err := mem.Fits(uint64(l.checked) * lastStoreBytes); err != nil {
+			return list, fmt.Errorf("the last stores of %d positions: %w", len(l.of), err)
 		}
 	}
 	return list, nil
-}
-
-// grow doubles the number of entries.
-func (l *lastStores) grow() error {
-	old, size := l.entries, max(1<<16, 2*len(l.entries))
-	if err := mem.Fits(uint64(size) * 24); err != nil {
-		return fmt.Errorf("the last stores of %d positions: %w", l.used, err)
-	}
-	l.entries = make([]lastStore, size)
-	for _, e := range old {
-		if e.Word != 0 {
-			*l.find(e.Key) = e
-		}
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func TestRepeats(t *testing.T) {
 		probe(4, 4, true, true), probe(6, 0, true, false), // 6 had no cutoff
 		{Word: uint64(KindClear)}, probe(4, 4, true, true), // nothing is known
 	}
-	last := new(lastStores)
+	last := newLastStores()
 	again, err := last.repeats(nil, records[:8])
 	if err != nil || len(again) != 2 || again[0].Word != 0 || again[1].Depth() != 6 || again[1].Entry().Move != 2 ||
 		again[1].nodes != 1 {
@@ -65,15 +65,5 @@ func TestRepeats(t *testing.T) {
 	}
 	if plain.stores != 4 || p.Hits != 3 || p.Cutoffs != 2 {
 		t.Errorf("recorded stores only: %+v, %d stores", p, plain.stores)
-	}
-	for i := range uint64(200_000) { // it grows
-		if _, err := last.repeats(nil, []Record{StoreRecord(mix(i), entry(1, 1))}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range uint64(200_000) {
-		if e := last.find(mix(i)); e.Word == 0 || e.Key != mix(i) {
-			t.Fatal(i, e)
-		}
 	}
 }

@@ -115,7 +115,7 @@ func replay(ctx context.Context, trace *TraceReader, runs []*Run, batch func(don
 	}
 	var ahead []Record // that were read
 	var end error
-	last, again := new(lastStores), []lastStore(nil)
+	last, again := newLastStores(), []lastStore(nil)
 	if !slices.ContainsFunc(runs, func(r *Run) bool { return r.Repeats }) {
 		last = nil
 	}

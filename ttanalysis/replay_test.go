@@ -189,7 +189,7 @@ func TestDesignCapacity(t *testing.T) {
 		for i := range uint64(n) {
 			r := StoreRecord(mix(i),
 				cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
-			if d.Empty == ZeroKey && d.Key(r.Key)&d.checkMask() == 0 {
+			if d.Empty == ZeroKey && r.Key&d.checkMask() == 0 {
 				continue // such positions are never found
 			}
 			made.Probe(r)

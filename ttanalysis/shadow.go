@@ -122,8 +122,8 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns a mask of at most n key bits: a key with any of these bits set is not sampled. If n is
-// less than the number of bits that decide, other keys are not sampled either.
+// Unsampled returns a mask of at most n key bits: a key with any of these bits set is not sampled. With fewer bits
+// than decide it, some keys without any of them are not sampled either.
 func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 
+	"trefoil/cluster"
 	"trefoil/internal/container"
 )
 
@@ -20,13 +21,7 @@ type TraceReader struct {
 
 // OpenTrace begins to read the trace at path. Its error names what is wrong with the file: not a regular
 // file, not a trace, another version, truncated, or a bad header. Next finds damage of blocks.
-func OpenTrace(path string) (*TraceReader, error) { return openTrace(container.File(path)) }
-
-// ReadTrace is OpenTrace for a pipe or another stream, which errors call name. Truncation and a wrong number of records
-// are found by Next.
-func ReadTrace(in io.Reader, name string) (*TraceReader, error) {
-	return openTrace(container.Stream(in, name))
-}
+func OpenTrace(path string) (*TraceReader, error) { return ReadTrace(container.File(path)) }
 
 // DecodeTrace is OpenTrace for the contents of a file, which errors call name.
 func DecodeTrace(data []byte, name string) (*TraceReader, error) {
@@ -38,7 +33,8 @@ func DecodeTrace(data []byte, name string) (*TraceReader, error) {
 	return r, r.begin(file)
 }
 
-func openTrace(in container.Input) (*TraceReader, error) {
+// ReadTrace is OpenTrace for any input. In a stream, truncation and a wrong number of records are found by Next.
+func ReadTrace(in cluster.Input) (*TraceReader, error) {
 	r := new(TraceReader)
 	file, err := container.Open(in, container.Trace, &r.TraceHeader, &r.summary)
 	if err != nil {

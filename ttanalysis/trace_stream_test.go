@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"trefoil/cluster"
 )
 
 // A trace on a stream is the trace of a file, however it arrives. It is replayed alike, in one pass, in
@@ -28,7 +30,7 @@ func TestTraceStream(t *testing.T) {
 	}
 	stream := func(in io.Reader) *TraceReader {
 		t.Helper()
-		r, err := ReadTrace(in, "a pipe")
+		r, err := ReadTrace(cluster.Reader(in, "a pipe"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +73,7 @@ func TestTraceStream(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	w, err := WriteTrace(&out, "a pipe", someHeader)
+	w, err := WriteTrace(cluster.Writer(&out, "a pipe"), someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}

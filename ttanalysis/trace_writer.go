@@ -3,7 +3,6 @@ package ttanalysis
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 
 	"trefoil/cluster"
 	"trefoil/internal/container"
@@ -25,16 +24,11 @@ type TraceWriter struct {
 // file, a link, a trace that another TraceWriter is writing, and a header that no trace can have are
 // refused.
 func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
-	return createTrace(container.Replace(path), head)
+	return WriteTrace(container.Replace(path), head)
 }
 
-// WriteTrace begins a trace on a pipe or another stream, which errors call name. Without Close it is not
-// complete, and no reader accepts it.
-func WriteTrace(out io.Writer, name string, head TraceHeader) (*TraceWriter, error) {
-	return createTrace(container.WriteStream(out, name), head)
-}
-
-func createTrace(out container.Output, head TraceHeader) (*TraceWriter, error) {
+// WriteTrace is CreateTrace for any output. Without Close a stream is not complete, and no reader accepts it.
+func WriteTrace(out cluster.Output, head TraceHeader) (*TraceWriter, error) {
 	if err := head.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", out.Name, err)
 	}

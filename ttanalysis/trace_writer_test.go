@@ -39,7 +39,7 @@ func TestTraceWriterRefusesProbes(t *testing.T) {
 // What is recorded after the end is dropped.
 func TestTraceWriterAfterClose(t *testing.T) {
 	var out bytes.Buffer
-	w, err := WriteTrace(&out, "t", someHeader)
+	w, err := WriteTrace(cluster.Writer(&out, "t"), someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ import (
 func traceOf(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := ttanalysis.WriteTrace(&b, "trace", ttanalysis.TraceHeader{Game: "othello", MiB: 1, Note: "a <b>test</b>"})
+	w, err := ttanalysis.WriteTrace(cluster.Writer(&b, "trace"),
+		ttanalysis.TraceHeader{Game: "othello", MiB: 1, Note: "a <b>test</b>"})
 	if err != nil {
 		t.Fatal(err)
 	}

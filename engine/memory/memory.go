@@ -198,8 +198,8 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s refused: %s (%s in all, by %s)", r.Asked, fits, mem.Size(r.All), r.Source)
 }
 
-// Fit accepts a request of a game, or returns a *Refusal; then the budget is as before. No more than there is of the
-// option is always accepted.
+// Fit accepts a request of a game, or returns a *Refusal and changes nothing. A value of the option that is not greater
+// than the present one is always accepted.
 func (b *Budget) Fit(r Request, u Use) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -151,7 +151,7 @@ func TestFixed(t *testing.T) {
 	}
 	b.Free("go mate")
 	b.Free("EvalDir")
-	if bytes, err := b.FixAtMost("go mate", 36*mib, 256<<10); bytes != 35*mib || err == nil {
+	if bytes, err := b.FixAtMost("go mate", 36*mib, 256<<10); bytes != 35*mib || err == nil || b.Room() != 0 {
 		t.Errorf("%d bytes, %v", bytes, err)
 	}
 	if bytes, err := b.FixAtMost("go mate", 34*mib, 256<<10); bytes != 34*mib || err != nil || b.Room() != mib {

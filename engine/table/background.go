@@ -36,7 +36,8 @@ func (b *background) start(prepare func(context.Context) error, touch func(conte
 	}()
 }
 
-// restart cancels the task and starts one that clears at least as much. It is completed if the other one had to be.
+// restart cancels the task and starts one that clears at least as much. If the first was to be completed, so is the
+// second.
 func (b *background) restart(prepare func(context.Context) error, touch func(context.Context)) {
 	complete := b.complete && !b.isPrepared()
 	b.abandon()

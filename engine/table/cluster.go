@@ -161,7 +161,7 @@ func (c *ClusterOwner) Save(ctx context.Context, out container.Output, label clu
 }
 
 // Load replaces the entries by the entries of a file or a stream, of any size; there must be a table. After
-// an error the table is as it was, and the error names the options that would make the file fit.
+// an error the table is as it was, and the error names what would make the file fit.
 func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label cluster.Label,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
@@ -185,7 +185,7 @@ func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label clust
 	case h.Index != c.table.Plan().Index:
 		err = fmt.Errorf("%w: set HashIndex to %s for it", err, h.Index)
 	case h.Index == cluster.Pow2 && h.Clusters != c.table.Plan().Clusters:
-		err = fmt.Errorf("%w: set Hash to %d for it", err, h.Clusters/cluster.ClustersPerMiB)
+		err = fmt.Errorf("%w, %s", err, h.Size())
 	case h.KeyBits < c.spec.KeyBits:
 		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
 	}

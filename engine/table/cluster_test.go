@@ -141,7 +141,7 @@ func TestClusterFiles(t *testing.T) {
 	load(spec(2, cluster.Auto, 19), label, ": set HashKeyBits to 18 for it")
 	remake(spec(4, cluster.Pow2, 18))
 	save()
-	load(spec(2, cluster.Pow2, 18), label, ": set Hash to 4 for it")
+	load(spec(2, cluster.Pow2, 18), label, " of the same size, 4 MiB")
 	load(spec(4, cluster.Pow2, 18), label, "")
 	if _, err := c.Load(t.Context(), container.File(path), label, nil); err != nil || !c.Kept() {
 		t.Error(err)

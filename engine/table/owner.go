@@ -157,8 +157,8 @@ func (o *Owner[T]) Clear() {
 	}
 }
 
-// ClearBy lets clear empty a part of the table in the background. The part must have at least the entries
-// that no search may use after CompleteClear.
+// ClearBy lets clear empty a part of the table in the background. If CompleteClear follows, that part has to contain
+// every entry that searches may not use any more.
 func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
 	o.clearing = true
 	o.background.restart(clear, o.touch)

@@ -79,7 +79,10 @@ func (t *Pair) Size() memory.Size { return t.size }
 func (t *Pair) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
 
 // PairOwner owns the tables of a game that is played by two searches.
-type PairOwner struct{ *Owner[*Pair] }
+type PairOwner struct {
+	*Owner[*Pair]
+	movesAlone bool // the last clearing is of the table of alpha-beta alone
+}
 
 // NewPairOwner returns an owner without tables.
 func NewPairOwner(notices *Notices) *PairOwner {
@@ -101,7 +104,7 @@ func (p *PairOwner) Resize(size memory.Size, pages mem.Pages, use func(*cluster.
 		return err
 	}
 	use(t.Moves)
-	if p.beingCleared() && !p.background.complete { // both tables
+	if p.beingCleared() && !p.movesAlone {
 		p.Replace(t)
 		return nil
 	}
@@ -119,9 +122,19 @@ func (p *PairOwner) Resize(size memory.Size, pages mem.Pages, use func(*cluster.
 	return nil
 }
 
-// ClearMoves empties the table of alpha-beta in the background.
+// Clear empties both tables in the background.
+func (p *PairOwner) Clear() {
+	p.movesAlone = false
+	p.Owner.Clear()
+}
+
+// ClearMoves empties the table of alpha-beta in the background. A Clear of both that is under way begins again.
 func (p *PairOwner) ClearMoves() {
-	if !p.Empty() {
+	switch {
+	case p.beingCleared() && !p.movesAlone:
+		p.Owner.Clear()
+	case !p.Empty():
+		p.movesAlone = true
 		p.ClearBy(p.table.Moves.Clear)
 	}
 }

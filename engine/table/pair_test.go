@@ -87,6 +87,24 @@ func TestPairResize(t *testing.T) {
 	}
 }
 
+// TestClearMovesWhileBothAreCleared: ClearMoves does not end a Clear of both tables early.
+func TestClearMovesWhileBothAreCleared(t *testing.T) {
+	p, _ := newPair(t)
+	if err := p.Resize(memory.Whole(1<<20), mem.SmallPages, func(*cluster.Table) {}); err != nil {
+		t.Fatal(err)
+	}
+	p.AwaitTouched(context.Background())
+	const key = 0x6c1f_93a4_d07e_285a
+	p.Table().Proofs.Handle().Store(key, window.Entry{Phi: 2, Delta: 7, Work: 1500})
+	p.ClearBy(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }) // a Clear that takes long
+	p.ClearMoves()
+	p.CompleteClear()
+	p.AwaitTouched(context.Background())
+	if _, ok := p.Table().Proofs.Handle().Probe(key); ok {
+		t.Error("an entry for proof search is left")
+	}
+}
+
 // TestClearMovesWhileProofsAreMoved: the entries for proof search still go to a table of another size if
 // ClearMoves interrupts that.
 func TestClearMovesWhileProofsAreMoved(t *testing.T) {

@@ -9,32 +9,13 @@ import (
 	"testing"
 
 	rules "trefoil/game/ultimate"
+	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
 	"trefoil/search/proof"
 	"trefoil/window"
 )
-
-// minimax is the value of a position by the rules alone.
-func minimax(p rules.Position) int {
-	if winner, won, over := p.Over(); over {
-		switch {
-		case !won:
-			return 0
-		case winner == p.Side():
-			return 1
-		}
-		return -1
-	}
-	best := -1
-	for _, m := range p.Moves(nil) {
-		if best = max(best, -minimax(p.Play(m))); best == 1 {
-			break
-		}
-	}
-	return best
-}
 
 // TestAnalyze has positions of random games with at most nine empty cells. The values of all moves are the
 // values of minimax, the best move comes first, and the value of the position is its value.
@@ -62,7 +43,7 @@ func TestAnalyze(t *testing.T) {
 	names := [...]string{"loss", "draw", "win"}
 	lines := strings.Split(out.String(), "\n")
 	for i, p := range positions {
-		if want := names[minimax(p)+1]; !strings.HasPrefix(lines[0], fmt.Sprintf("%d\t%v\t%s\t", i+1, p, want)) {
+		if want := names[ultimatetest.Minimax(p)+1]; !strings.HasPrefix(lines[0], fmt.Sprintf("%d\t%v\t%s\t", i+1, p, want)) {
 			t.Fatalf("%v: %q, want %s", p, lines[0], want)
 		}
 		lines = lines[1:]
@@ -76,7 +57,7 @@ func TestAnalyze(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			value := -minimax(p.Play(m))
+			value := -ultimatetest.Minimax(p.Play(m))
 			if fields[3] != names[value+1] || value > before || !strings.HasPrefix(fields[4], fields[2]) {
 				t.Fatalf("%v: %q, want %s and at most %d", p, lines[0], names[value+1], before)
 			}

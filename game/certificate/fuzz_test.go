@@ -14,6 +14,7 @@ import (
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/container"
 )
 
@@ -62,7 +63,7 @@ func isTrue(game, position, value string) bool {
 		return (&plain[*shogi.Position]{shogiMates(), map[string]bool{}}).holds(position, moves)
 	}
 	p, err := ultimate.Parse(position)
-	return err == nil && (p.Left() > 7 || value == string(values[minimax(p)+1]))
+	return err == nil && (p.Left() > 7 || value == string(values[ultimatetest.Minimax(p)+1]))
 }
 
 // TestSeeds: the seeds of FuzzVerify are certificates that are accepted; -update writes them.
@@ -105,7 +106,7 @@ func TestSeeds(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
 	for i, left := range []int{5, 6, 7, 8, 9} {
 		p := late(r, left)
-		if _, err := write(t, path, p, values[minimax(p)+1], best); err != nil {
+		if _, err := write(t, path, p, values[ultimatetest.Minimax(p)+1], best); err != nil {
 			t.Fatal(err)
 		}
 		seed(fmt.Sprintf("ultimate-%d", i))

@@ -11,36 +11,17 @@ import (
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/container"
 )
-
-// minimax is the value of a position by the rules alone, for the side to move: 1 win, 0 draw, -1 loss.
-func minimax(p ultimate.Position) int {
-	if winner, won, over := p.Over(); over {
-		switch {
-		case !won:
-			return 0
-		case winner == p.Side():
-			return 1
-		}
-		return -1
-	}
-	best := -1
-	for _, m := range p.Moves(nil) {
-		if best = max(best, -minimax(p.Play(m))); best == 1 {
-			break
-		}
-	}
-	return best
-}
 
 var values = [...]Value{Loss, Draw, Win}
 
 // best chooses a move that keeps the value of the position.
 func best(_ context.Context, p ultimate.Position, _ Strategy) (m ultimate.Move, err error) {
-	want := minimax(p)
+	want := ultimatetest.Minimax(p)
 	for _, m = range p.Moves(nil) {
-		if -minimax(p.Play(m)) == want {
+		if -ultimatetest.Minimax(p.Play(m)) == want {
 			break
 		}
 	}
@@ -127,7 +108,7 @@ func TestValues(t *testing.T) {
 	seen, positions := map[Value]int{}, uint64(0)
 	for range 40 {
 		p := late(r, 8)
-		value := values[minimax(p)+1]
+		value := values[ultimatetest.Minimax(p)+1]
 		seen[value]++
 		n, err := write(t, path, p, value, best)
 		if err != nil {
@@ -202,7 +183,7 @@ func TestIndependently(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 40 {
 		p := late(r, 9)
-		value := values[minimax(p)+1]
+		value := values[ultimatetest.Minimax(p)+1]
 		chosen := map[Strategy]map[ultimate.Code]ultimate.Move{}
 		if _, err := write(t, filepath.Join(t.TempDir(), "a"), p, value,
 			func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.Move, error) {
@@ -237,11 +218,11 @@ func TestMutations(t *testing.T) {
 	for n := uint64(0); n < 15; {
 		p = late(r, 8)
 		var err error
-		if n, err = write(t, path, p, values[minimax(p)+1], best); err != nil {
+		if n, err = write(t, path, p, values[ultimatetest.Minimax(p)+1], best); err != nil {
 			t.Fatal(err)
 		}
 	}
-	value := values[minimax(p)+1]
+	value := values[ultimatetest.Minimax(p)+1]
 	good, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -366,12 +347,12 @@ func TestHostile(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	p := late(rand.New(rand.NewPCG(1, 1)), 6)
-	if _, err := write(t, path, p, values[minimax(p)+1], best); err != nil {
+	if _, err := write(t, path, p, values[ultimatetest.Minimax(p)+1], best); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Write(ctx, container.Replace(path), Ultimate(p, values[minimax(p)+1], best),
+	if _, err := Write(ctx, container.Replace(path), Ultimate(p, values[ultimatetest.Minimax(p)+1], best),
 		func(uint64) {}); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "writing the certificate: ") {
 		t.Error(err)
 	}

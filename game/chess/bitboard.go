@@ -52,10 +52,8 @@ const (
 	FileA Bitboard = 0x0101010101010101
 	FileH Bitboard = FileA << 7
 	Rank1 Bitboard = 0xff
-	Rank2 Bitboard = Rank1 << 8
 	Rank3 Bitboard = Rank1 << 16
 	Rank6 Bitboard = Rank1 << 40
-	Rank7 Bitboard = Rank1 << 48
 	Rank8 Bitboard = Rank1 << 56
 	Dark  Bitboard = 0xaa55aa55aa55aa55
 )

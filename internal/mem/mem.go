@@ -14,9 +14,9 @@
 //
 // Pages are zero when they are first touched, and the first touch is slow. Map therefore touches
 // nothing: Prefault does so later, in the background and beside readers and writers, and Clear
-// zeroes memory that was used. Both use several goroutines, work in pieces of at most 4 MiB and
-// check their context between pieces, because a long system call or clear cannot be interrupted,
-// not even by the garbage collector.
+// zeroes memory that was used. Both use several goroutines, work in pieces of at most 4 MiB (or a
+// page of 1 GiB, which is touched as a whole) and check their context between pieces, because a long
+// system call or clear cannot be interrupted, not even by the garbage collector.
 //
 // In race builds a Region is a slice of the Go heap, because the race detector observes no other
 // memory.

@@ -5,34 +5,9 @@ import (
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/search/proof"
 )
-
-// minimax values a position by the rules alone, for the side to move: 1 win, 0 draw, -1
-// loss. It gives up when the budget of positions is used up.
-func minimax(p ultimate.Position, alpha, beta int, budget *int) int {
-	if *budget--; *budget < 0 {
-		return 0
-	}
-	if winner, won, over := p.Over(); over {
-		switch {
-		case !won:
-			return 0
-		case winner == p.Side():
-			return 1
-		}
-		return -1
-	}
-	var moves [81]ultimate.Move
-	best := -1
-	for _, m := range p.Moves(moves[:0]) {
-		best = max(best, -minimax(p.Play(m), -beta, -max(alpha, best), budget))
-		if best >= beta {
-			break
-		}
-	}
-	return best
-}
 
 // late plays at random from the start until minimax can value what is left.
 func late(r *rand.Rand, budget int) (ultimate.Position, string) {
@@ -47,8 +22,7 @@ func late(r *rand.Rand, budget int) (ultimate.Position, string) {
 			p = p.Play(moves[r.IntN(len(moves))])
 		}
 		for i := len(game) - 1; i >= 0 && i > len(game)-30; i-- {
-			left := budget
-			if v := minimax(game[i], -1, 1, &left); left >= 0 {
+			if v, left := ultimatetest.Within(budget, game[i]); left >= 0 {
 				if left < budget*9/10 {
 					return game[i], "LDW"[v+1 : v+2]
 				}
@@ -87,8 +61,7 @@ func TestSpoiledThreats(t *testing.T) {
 		"X;OO.@XOXOX;OOXOXOO.X/XOOOOXOXO/XX.OXXXOO/XX.OOXOXO/.X..XO.X./OXOXXOOOO/.XX.OXX.X/.OO.OXO../XXOXX..XO": "D",
 		"X;XXO.OOX@#;O.XOOX..X/O.XXXX..O/OOO.X.OXX/XXOO.XOOX/OOXX.OOOO/XXO.XXOOO/X.O.X.X.X/...OXOX.X/XOXXOOOXO": "L",
 	} {
-		budget := 1 << 20
-		if v := minimax(position(t, text), -1, 1, &budget); budget < 0 || "LDW"[v+1:v+2] != want {
+		if v, left := ultimatetest.Within(1<<20, position(t, text)); left < 0 || "LDW"[v+1:v+2] != want {
 			t.Errorf("%s: minimax says %d", text, v)
 		}
 		if got := value(t, proof.New(table(t, 1), proof.Options{Threads: 1}), position(t, text)); got != want {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -41,8 +42,7 @@ func writePositions(t *testing.T) {
 			continue
 		}
 		wanted[value]--
-		left := minimaxBudget
-		minimax(p, -1, 1, &left)
+		_, left := ultimatetest.Within(minimaxBudget, p)
 		fmt.Fprintf(&out, "%s %d %s\n", value, minimaxBudget-left, p)
 	}
 	if err := os.WriteFile(positionsFile, []byte(out.String()), 0o644); err != nil {
@@ -84,8 +84,8 @@ func TestPositions(t *testing.T) {
 				t.Errorf("%s: solver %d finds %s, want %s", text, i, got, want)
 			}
 		}
-		if left := nodes; nodes <= 3_000_000 || *long {
-			if v := minimax(p, -1, 1, &left); left != 0 || "LDW"[v+1:v+2] != want {
+		if nodes <= 3_000_000 || *long {
+			if v, left := ultimatetest.Within(nodes, p); left != 0 || "LDW"[v+1:v+2] != want {
 				t.Errorf("%s: minimax finds %d with %d nodes left of %d, want %s", text, v, left, nodes, want)
 			}
 		}

@@ -219,10 +219,10 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
 		c.Compared += a.compared(t, key)
 		return e, false, nil
 	}
-	entry, _ := t.Locate(key)
+	entry, moved := t.Locate(key)
 	stored, known := a.stored(entry)
 	second := secondKey(p)
-	if !known || second == 0 {
+	if !moved || !known || second == 0 { // a Rehash may not have moved the entry yet
 		c.Unaudited++
 		return e, true, nil
 	}

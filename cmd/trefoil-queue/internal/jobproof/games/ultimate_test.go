@@ -9,6 +9,7 @@ import (
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/ultimatetest"
 )
 
 // newWorkers returns the coordinator's worker and others.
@@ -26,30 +27,6 @@ func newWorkers(t testing.TB, others int) (own *jobproof.Worker, workers []*jobp
 	return workers[0], workers[1:]
 }
 
-// minimax values a position for the side to move, 1 for a win to -1 for a loss, false if that takes too many positions.
-func minimax(p ultimate.Position, alpha, beta int, budget *int) int {
-	if *budget--; *budget < 0 {
-		return 0
-	}
-	if winner, won, over := p.Over(); over {
-		switch {
-		case !won:
-			return 0
-		case winner == p.Side():
-			return 1
-		}
-		return -1
-	}
-	best := -1
-	for _, m := range p.Moves(nil) {
-		best = max(best, -minimax(p.Play(m), -beta, -max(alpha, best), budget))
-		if best >= beta {
-			break
-		}
-	}
-	return best
-}
-
 // late returns a position of a random game with its value by minimax.
 func late(r *rand.Rand) (ultimate.Position, string) {
 	for {
@@ -59,13 +36,11 @@ func late(r *rand.Rand) (ultimate.Position, string) {
 			played = append(played, p)
 			p = p.Play(moves[r.IntN(len(moves))])
 		}
-		const most = 200000
 		var found ultimate.Position
 		value := ""
 		for i := len(played) - 1; i >= 0; i-- {
-			budget := most
-			v := minimax(played[i], -1, 1, &budget)
-			if budget < 0 {
+			v, left := ultimatetest.Within(200_000, played[i])
+			if left < 0 {
 				break
 			}
 			found, value = played[i], []string{"loss", "draw", "win"}[v+1]
