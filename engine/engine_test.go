@@ -158,10 +158,14 @@ func TestNewGameClears(t *testing.T) {
 // TestSettle: Settle waits until a table is made, moved, cleared and touched, for each game that has one,
 // and ends with its context.
 func TestSettle(t *testing.T) {
-	for _, game := range []string{"chess", "connect4", "ultimate"} {
+	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
 		e := started(t)
 		set(t, e, "UCI_Variant", game)
-		e.Settle(t.Context()) // no table
+		e.Settle(t.Context())
+		u := e.current.player.(registry.Hasher).Use()
+		if byAlphaBeta := game == "chess" || game == "shogi"; byAlphaBeta && (u.Table == 0 || u.Workers != 1) {
+			t.Errorf("%s: before the first search a table of %d bytes, %d workers", game, u.Table, u.Workers)
+		}
 		for _, change := range []func(){
 			func() { set(t, e, "Hash", "64") }, func() { nodes(e, 500) }, e.NewGame, func() { set(t, e, "Hash", "48") },
 			func() { set(t, e, "Clear Hash", "") },

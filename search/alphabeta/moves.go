@@ -99,7 +99,7 @@ func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool
 		return true
 	}
 	depth = max(0, depth+history/historyPly)
-	// SEE pruning is last.
+	// Futility pruning and SEE pruning, of this move alone: a later one may give check.
 	return w.futilityPruning(n, m, depth) || !w.exchange.SEE(m, quietSEE*depth*depth)
 }
 
