@@ -177,5 +177,10 @@ func (d *ClusterDesign) set(text string) error {
 		}
 		names[i] = p.name
 	}
-	return fmt.Errorf("unknown parameter %q, expected one of %s; a preset stands first", name, strings.Join(names, ", "))
+	first := make([]string, len(presets))
+	for i, p := range presets {
+		first[i] = p.name
+	}
+	return fmt.Errorf("unknown parameter %q, expected one of %s; a preset stands first, one of %s", name,
+		strings.Join(names, ", "), strings.Join(first, ", "))
 }

@@ -352,6 +352,7 @@ func TestDesignsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                    `unknown parameter ""`,
 		"foo":                 `unknown parameter "foo"`,
+		"stockfsh":            "a preset stands first, one of trefoil, ",
 		"entries":             `entries "" is not`,
 		"entries=0":           `entries "0" is not a whole number from 1 to 16`,
 		"keybits=65":          "1 to 64",
