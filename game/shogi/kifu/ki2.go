@@ -26,17 +26,30 @@ var (
 // isKI2 reports whether the first move has no number.
 func (p *parser) isKI2() bool {
 	i := slices.IndexFunc(p.lines, func(line string) bool {
-		return kifLine.MatchString(line) || strings.IndexAny(line, kifSides) == 0
+		return numbered(line, true) != "" || strings.IndexAny(line, kifSides) == 0
 	})
-	return i >= 0 && !kifLine.MatchString(p.lines[i])
+	return i >= 0 && numbered(p.lines[i], true) == ""
 }
 
 // ki2 writes a game in KI2 as KIF does: each move with its number and its origin on a line of its own. All other lines
-// stay. It returns the numbers that the lines had, or the number of the wrong line and the error.
+// stay; from a wrong one on, lines become comments. It returns the numbers that the lines had, the number of the wrong
+// line, and the error.
 func (p *parser) ki2() (numbers []int, wrong int, err error) {
-	h := kifHeader{fields: map[string]string{}}
 	lines := p.lines
 	p.lines = nil
+	numbers, wrong, err = p.ki2Lines(lines)
+	if wrong > 0 {
+		for n, line := range lines[wrong-1:] {
+			p.lines, numbers = append(p.lines, "*"+line), append(numbers, wrong+n)
+		}
+	}
+	p.pos = nil
+	return numbers, wrong, err
+}
+
+// ki2Lines is ki2 up to the wrong line.
+func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) {
+	h := kifHeader{fields: map[string]string{}}
 	written := 0 // moves of the game or variation
 	add := func(n int, line string) { p.lines, numbers = append(p.lines, line), append(numbers, n+1) }
 	for n, line := range lines {
@@ -81,7 +94,6 @@ func (p *parser) ki2() (numbers []int, wrong int, err error) {
 			add(n, line)
 		}
 	}
-	p.pos = nil
 	return numbers, 0, nil
 }
 

@@ -66,8 +66,17 @@ var (
 // kifResigns is the end by resignation.
 const kifResigns = "投了"
 
-// kifLine is a line with a move or an end, after its number.
-var kifLine = regexp.MustCompile(`^[\s　]*[0-9]+[\s　]+([^\s　].*)$`)
+// kifLine is a line with a number and a move or an end.
+var kifLine = regexp.MustCompile(`^[\s　]*([0-9]+)[\s　]+([^\s　].*)$`)
+
+// numbered returns a move or an end without its number, or "". Before the first move, "10 秒将棋" is a field.
+func numbered(line string, first bool) string {
+	part := kifLine.FindStringSubmatch(line)
+	if part == nil || first && part[1] != "1" && !kifMove.MatchString(part[2]) {
+		return ""
+	}
+	return part[2]
+}
 
 // kifSides are the signs of the sides.
 const kifSides = "▲△▼▽☗☖"
@@ -81,12 +90,14 @@ var kifMove = regexp.MustCompile(`^[` + kifSides + `]?(?:([１-９1-9])([一二�
 func (p *parser) kif() (int, error) {
 	if p.isKI2() {
 		numbers, wrong, err := p.ki2()
-		if err == nil {
-			if wrong, err = p.kif(); wrong > 0 {
-				wrong = numbers[wrong-1]
-			}
+		line, later := p.kif() // also what precedes an error
+		if err != nil || later == nil {
+			return wrong, err
 		}
-		return wrong, err
+		if line > 0 {
+			line = numbers[line-1]
+		}
+		return line, later
 	}
 	h := kifHeader{fields: map[string]string{}}
 	for n, line := range p.lines {
@@ -97,11 +108,11 @@ func (p *parser) kif() (int, error) {
 		case strings.HasPrefix(text, "変化：") || strings.HasPrefix(text, "変化:"):
 			return 0, p.kifFinish(h, n)
 		}
-		move := kifLine.FindStringSubmatch(text)
+		move := numbered(text, p.pos == nil)
 		switch {
-		case move == nil && strings.IndexAny(text, kifSides) == 0:
+		case move == "" && strings.IndexAny(text, kifSides) == 0:
 			return n + 1, fmt.Errorf("%.40q: a move without its number", text)
-		case move == nil:
+		case move == "":
 			if p.pos == nil {
 				h.line(text)
 			}
@@ -113,9 +124,9 @@ func (p *parser) kif() (int, error) {
 			}
 		}
 		p.at = append(p.at, n)
-		ended, err := p.kifMove(move[1])
+		ended, err := p.kifMove(move)
 		if err != nil {
-			return n + 1, fmt.Errorf("move %d %.40q: %w", len(p.Moves)+1, strings.ReplaceAll(move[1], "　", " "), err)
+			return n + 1, fmt.Errorf("move %d %.40q: %w", len(p.Moves)+1, strings.ReplaceAll(move, "　", " "), err)
 		}
 		if ended {
 			return 0, nil
@@ -214,6 +225,7 @@ func (h *kifHeader) line(text string) {
 	default:
 		key, value, _ := cutField(text)
 		h.fields[key] = value
+		h.white = h.white || key == "手番" && (value == "後手" || value == "上手")
 	}
 }
 
@@ -309,11 +321,7 @@ func (b *board) kifHand(c shogi.Colour, text string) error {
 		kind, known := kifKind(string(runes[0]))
 		n := 1
 		if count := string(runes[1:]); count != "" {
-			if tens, ones, ten := strings.Cut(count, "十"); ten {
-				n = 10*max(1, digit(tens)) + digit(ones)
-			} else {
-				n = digit(count)
-			}
+			n = handCount(count)
 			known = known && n > 0
 		}
 		if !known || kind >= shogi.King {
@@ -322,4 +330,19 @@ func (b *board) kifHand(c shogi.Colour, text string) error {
 		b.hands[c][kind] += n
 	}
 	return nil
+}
+
+// handCount reads a number of pieces up to 18, such as 二, 十八, 18 or １８. It returns 0 for other texts.
+func handCount(text string) (n int) {
+	if tens, ones, ten := strings.Cut(text, "十"); ten {
+		return 10*max(1, digit(tens)) + digit(ones)
+	}
+	for i, r := range []rune(text) {
+		d := digit(string(r))
+		if i > 1 || d == 0 && (n == 0 || r != '0' && r != '０') {
+			return 0
+		}
+		n = 10*n + d
+	}
+	return n
 }

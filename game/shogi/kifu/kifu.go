@@ -53,7 +53,8 @@ type Game struct {
 
 // encoding is how a file writes its text.
 type encoding struct {
-	shiftJIS, mark, crlf bool
+	shiftJIS, mark bool
+	end            string // of a line
 }
 
 // Error is why a game cannot be read.
@@ -92,8 +93,8 @@ func NewReader(in io.Reader, format Format) *Reader {
 }
 
 // Next returns the next game, and io.EOF after the last one. With an *Error, which names the line, comes the game
-// up to the error if it is KIF or CSA and has moves before it, else nil. The next call returns the game that
-// follows. Other errors are of the input.
+// up to the error if there are moves before it, else nil. The next call returns the game that follows. Other errors
+// are of the input.
 func (r *Reader) Next() (*Game, error) {
 	before := r.line
 	raw, long, err := r.read()
@@ -184,8 +185,14 @@ func (g *Game) decode(raw []byte) bool {
 		}
 		g.text.shiftJIS = true
 	}
-	g.text.crlf = bytes.Contains(raw, []byte("\r\n"))
-	g.lines = strings.Split(strings.TrimRight(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n"), "\n")
+	text := string(raw)
+	switch g.text.end = "\n"; {
+	case strings.Contains(text, "\r\n"):
+		g.text.end = "\r\n"
+	case !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
+		g.text.end = "\r"
+	}
+	g.lines = strings.Split(strings.TrimRight(strings.ReplaceAll(text, g.text.end, "\n"), "\n"), "\n")
 	return true
 }
 
@@ -227,11 +234,7 @@ func (g *Game) prefix() string {
 // WriteTo writes the game in the format and the encoding in which it was read.
 func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
-	end := "\n"
-	if g.text.crlf {
-		end = "\r\n"
-	}
-	next := 0
+	end, next := g.text.end, 0
 	for n := 0; n <= len(g.lines); n++ {
 		for ; next < len(g.at) && g.at[next] == n; next++ {
 			for _, c := range g.comments[next] {

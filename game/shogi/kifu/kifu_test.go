@@ -326,25 +326,70 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestCutConverted reads games that are converted up to an error too, and loses nothing that follows it in KI2.
+func TestCutConverted(t *testing.T) {
+	for text, format := range map[string]Format{
+		"手合割：平手\n▲７六歩 △３四歩\n▲２二銀 △８四歩\nまで4手で中断\n": KIF,
+		`{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
+			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}]}`: JKF,
+		"startpos moves 7g7f 3c3d 1a5e 8c8d": USI,
+	} {
+		g, err := NewReader(strings.NewReader(text), format).Next()
+		if g == nil || err == nil || strings.Join(g.Moves, " ") != "7g7f 3c3d" {
+			t.Errorf("%q: game %v, error %v", text, g, err)
+			continue
+		}
+		var out strings.Builder
+		if _, err := g.WriteTo(&out); err != nil || format == KIF &&
+			!strings.HasSuffix(out.String(), "*▲２二銀 △８四歩\n*まで4手で中断\n") {
+			t.Errorf("%q is written as %q, %v", text, out.String(), err)
+		}
+	}
+}
+
+// TestKIFVariants reads what some programs write: lines that end with CR, a side to move as a field, hands with
+// digits, and a field that begins with a number.
+func TestKIFVariants(t *testing.T) {
+	const cr = "手合割：平手\r1 ７六歩(77)\r2 中断\r"
+	games, errs := readAll(cr, KIF)
+	var out strings.Builder
+	if len(errs) > 0 || len(games) != 1 || len(games[0].Moves) != 1 {
+		t.Fatalf("%q: %v, %q", cr, games, errs)
+	} else if _, err := games[0].WriteTo(&out); err != nil || out.String() != cr {
+		t.Errorf("%q is written as %q, %v", cr, out.String(), err)
+	}
+	const rows = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n"
+	diagram := rows + strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 7)
+	for header, want := range map[string]string{
+		"手番：後手\n先手の持駒：歩18　角２\n": "w 2B18P 1",
+		"10 秒将棋\n先手の持駒：金\n":     "b G 1",
+	} {
+		games, errs := readAll(diagram+header, KIF)
+		if len(errs) > 0 || len(games) != 1 || !strings.HasSuffix(games[0].Setup, " "+want) {
+			t.Errorf("%q: %v, %q, want %q", header, games, errs, want)
+		}
+	}
+}
+
 // TestErrors: an error names the line and the move; of several games in a file the others are read.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(34)":                            `game 1, line 3: move 2 "３四歩(34)": there is no 歩 on 3d`,
-		"手合割：平手\n1 ７五歩(77)":                                       `game 1, line 2: move 1 "７五歩(77)": the piece on 7g cannot go there`,
-		"手合割：平手\n1 ７六歩":                                           `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
-		"手合割：平手\n1 同　歩(77)":                                       `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
-		"手合割：平手\n1 ５五角打":                                          `game 1, line 2: move 1 "５五角打": `,
-		"手合割：平手\n1 ７六歩(77)\n△３四歩\n":                               `game 1, line 3: "△３四歩": a move without its number`,
-		"変化：1手\n1 ７六歩(77)":                                        `game 1: it has neither a KIF move nor a header`,
-		"[Event \"?\"]\n\n1. e4 *":                                `game 1: it has neither a KIF move nor a header`,
-		"手合割：平手\n1 謎の手":                                           `game 1, line 2: move 1 "謎の手": it cannot be read`,
-		"手合割：謎\n1 ７六歩(77)":                                        `game 1: 手合割 "謎" is unknown, and there is no diagram`,
-		"|v香|一\n1 ７六歩(77)":                                        `game 1: the diagram has 1 rows, not 9`,
-		strings.Repeat("|v香|一\n", 9):                              `game 1: row 1 of the diagram has fewer than 9 squares: `,
-		strings.Repeat("|謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎|\n", 9):               `game 1: row 1 of the diagram: "謎" is not a piece`,
-		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 9):               `game 1: sfen: `,
-		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：王":   `game 1: "王" are not pieces in hand`,
-		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：歩１２": `game 1: "歩１２" are not pieces in hand`,
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(34)":                             `game 1, line 3: move 2 "３四歩(34)": there is no 歩 on 3d`,
+		"手合割：平手\n1 ７五歩(77)":                                        `game 1, line 2: move 1 "７五歩(77)": the piece on 7g cannot go there`,
+		"手合割：平手\n1 ７六歩":                                            `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
+		"手合割：平手\n1 同　歩(77)":                                        `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
+		"手合割：平手\n1 ５五角打":                                           `game 1, line 2: move 1 "５五角打": `,
+		"手合割：平手\n1 ７六歩(77)\n△３四歩\n":                                `game 1, line 3: "△３四歩": a move without its number`,
+		"変化：1手\n1 ７六歩(77)":                                         `game 1: it has neither a KIF move nor a header`,
+		"[Event \"?\"]\n\n1. e4 *":                                 `game 1: it has neither a KIF move nor a header`,
+		"手合割：平手\n1 謎の手":                                            `game 1, line 2: move 1 "謎の手": it cannot be read`,
+		"手合割：謎\n1 ７六歩(77)":                                         `game 1: 手合割 "謎" is unknown, and there is no diagram`,
+		"|v香|一\n1 ７六歩(77)":                                         `game 1: the diagram has 1 rows, not 9`,
+		strings.Repeat("|v香|一\n", 9):                               `game 1: row 1 of the diagram has fewer than 9 squares: `,
+		strings.Repeat("|謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎|\n", 9):                `game 1: row 1 of the diagram: "謎" is not a piece`,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 9):                `game 1: sfen: `,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：王":    `game 1: "王" are not pieces in hand`,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：歩１２３": `game 1: "歩１２３" are not pieces in hand`,
 		"手合割：平手\n" + strings.Repeat("1 ３八飛(28)\n1 ７二飛(82)\n1 ２八飛(38)\n1 ８二飛(72)\n", maxMoves/4+1): fmt.Sprintf(`game 1, line %d: move %d "３八飛(28)": the game has more than %d moves`, maxMoves+2, maxMoves+1, maxMoves),
 	} {
 		if _, errs := readAll(text, KIF); len(errs) != 1 || !strings.HasPrefix(errs[0], want) {

@@ -52,7 +52,7 @@ var kifTime = regexp.MustCompile(`\(\s*[0-9]+:[0-9]+\s*(?:/[0-9:\s]*)?\)`)
 
 // kif reads a line of KIF.
 func (p *treeParser) kif(text string) {
-	move, variation := kifLine.FindStringSubmatch(text), ki2Variation.FindStringSubmatch(text)
+	move, variation := numbered(text, !p.begun), ki2Variation.FindStringSubmatch(text)
 	switch {
 	case text == "" || text[0] == '#':
 	case text[0] == '*':
@@ -66,9 +66,9 @@ func (p *treeParser) kif(text string) {
 			p.pos.Undo()
 		}
 		p.path, p.over = p.path[:ply+1], false
-	case move != nil && !p.over:
+	case move != "" && !p.over:
 		p.begun = true
-		ended, err := p.kifMove(move[1])
+		ended, err := p.kifMove(move)
 		switch p.over = ended || err != nil; {
 		case ended:
 			p.Nodes[p.at()].End = p.End

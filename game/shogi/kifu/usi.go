@@ -39,15 +39,37 @@ func (p *parser) usi() (int, error) {
 		return line + 1, errTooLong
 	}
 	var b strings.Builder
-	if err := Write(&b, setup, moves, [2]string{}, end); err != nil {
-		return line + 1, err
+	err := Write(&b, setup, moves, [2]string{}, end)
+	if err == nil {
+		return p.asKIF(b.String())
 	}
-	return p.asKIF(b.String())
+	b.Reset()
+	if legal := legalMoves(setup, moves); Write(&b, setup, moves[:legal], [2]string{}, "") == nil {
+		p.asKIF(b.String()) // up to the error
+	}
+	return line + 1, err
+}
+
+// legalMoves returns how many moves can be played one after the other.
+func legalMoves(setup string, moves []string) (n int) {
+	p, err := shogi.ParseCrowded(setup)
+	if err != nil {
+		return 0
+	}
+	for n < len(moves) {
+		m, err := p.ParseMove(moves[n])
+		if err != nil {
+			break
+		}
+		p.Make(m)
+		n++
+	}
+	return n
 }
 
 // asKIF reads the text of a game in KIF, which is what is written later.
 func (p *parser) asKIF(text string) (int, error) {
-	p.format, p.text = KIF, encoding{}
+	p.format, p.text = KIF, encoding{end: "\n"}
 	p.lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	_, err := p.kif()
 	return 0, err
