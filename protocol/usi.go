@@ -84,10 +84,12 @@ func (p *goParser) mate() {
 	if len(p.args) == 0 || p.args[0] == "infinite" {
 		return
 	}
-	l.MoveTime = time.Millisecond
-	if n, ok := p.number(1); ok {
-		l.MoveTime = milliseconds(n)
+	n, ok := p.number(1)
+	if !ok {
+		p.c.remark("go: no valid limit: the search takes 1 ms")
+		n = 1
 	}
+	l.MoveTime = milliseconds(n)
 }
 
 // usiClock reads a word about the clock, and reports whether it is one.

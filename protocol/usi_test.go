@@ -48,7 +48,9 @@ func TestUSIParse(t *testing.T) {
 		{"go mate 1000", command{verb: vGo, limits: mate(1000 * ms)}},
 		{"go mate infinite", command{verb: vGo, limits: mate(0)}},
 		{"go mate", command{verb: vGo, limits: mate(0)}},
-		{"go mate 0", command{verb: vGo, limits: mate(ms), remarks: []string{`go: mate "0" is below 1 and is skipped`}}},
+		{"go mate 0", command{verb: vGo, limits: mate(ms), remarks: []string{
+			`go: mate "0" is below 1 and is skipped`, "go: no valid limit: the search takes 1 ms",
+		}}},
 		{"ponderhit", command{verb: vPonderHit}},
 		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
 		{"ponderhit btime 5 wtime 6 binc 7 winc 8", command{verb: vPonderHit, limits: search.Limits{Clock: clock(12*ms, 14*ms, 0, 7*ms, 8*ms).Clock}}},

@@ -20,8 +20,12 @@ func PlanCluster(mib uint64, index cluster.Index, pages mem.Pages, print func(st
 	}
 	print(fmt.Sprintf("table     %d MiB of %d requested: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB,
 		p.Clusters, cluster.BytesPerCluster))
-	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach,
-		100*float64(p.Reach)/float64(mib*cluster.ClustersPerMiB)))
+	all := mib * cluster.ClustersPerMiB
+	percent := 100 * float64(p.Reach) / float64(all)
+	if p.Reach < all {
+		percent = min(percent, 99.9) // 100.0 would say all
+	}
+	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, percent))
 	if p.Index != cluster.Pow2 && p.Clusters > cluster.MaxAutoMul32 && p.Clusters < cluster.MaxMul32 {
 		least, most, cv := p.Spread()
 		print(fmt.Sprintf("spread    mul32 gives a cluster %d or %d of its 2^32 values (coefficient of variation "+

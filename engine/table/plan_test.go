@@ -58,6 +58,8 @@ func TestPlans(t *testing.T) {
 		t.Errorf("as auto: %s", text)
 	}
 	planned("as auto", mem.Fits(65536<<20) == nil)
+	plan(cluster.MaxMul32/cluster.ClustersPerMiB+1, cluster.Mul64)
+	planned("just too large", false, "clusters (99.9 %)")
 	plan(cluster.MaxMiB, cluster.Mul64)
 	planned("too large", false, "warning   Hash of ", "clusters (0.4 %)")
 	if err := PlanCluster(0, cluster.Auto, mem.SmallPages, print); err == nil || len(lines) > 0 {
