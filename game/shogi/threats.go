@@ -51,16 +51,18 @@ func (p *Position) threats() (to [16]Bitboard, all Bitboard) {
 	return to, all
 }
 
-// attackedBy returns the squares that the pieces of c attack, their own among them.
-func (p *Position) attackedBy(c Colour) Bitboard {
+// attackedBy returns the squares that pieces of c attack, their own among them, and those that two or more attack.
+func (p *Position) attackedBy(c Colour) (once, twice Bitboard) {
 	occ, own := p.Occupied(), p.colours[c&1]
-	all := p.kinds[Pawn].And(own).ahead(c)
+	once = p.kinds[Pawn].And(own).ahead(c)
 	for b := own.Without(p.kinds[Pawn]); b.Any(); {
 		var s Square
 		s, b = b.Next()
-		all = all.Or(Attacks(c, KindOf(p.At(s)), s, occ))
+		a := Attacks(c, KindOf(p.At(s)), s, occ)
+		twice = twice.Or(once.And(a))
+		once = once.Or(a)
 	}
-	return all
+	return once, twice
 }
 
 // prey returns the enemies, except the king, that a piece of kind k of the side to move threatens by attacking them:
@@ -97,27 +99,29 @@ func (p *Position) aims(k Kind, enemies Bitboard) (from Bitboard) {
 	return from
 }
 
-const (
-	attackGain = 150 // what an attack on prey counts as, in centipawns
-	quietLoss  = -50 // a quiet move that loses more than this by SEE counts as losing the piece
-)
+// attackGain is what an attack on prey counts as, in centipawns.
+const attackGain = 150
 
 // ThreatBonus writes to gains[i] the value of the piece that the quiet move moves[i] saves: it was attacked by an enemy
-// of a lower class, or by any and not guarded. The value of a piece that the move puts there is subtracted, and
-// attackGain added for a threat of its own.
+// of a lower class, or by any and not guarded. The value of a piece that the move puts into such danger, where no other
+// piece guards it, is subtracted, and attackGain added for a threat of its own.
 func (p *Position) ThreatBonus(moves []game.Move, gains []int32) {
 	to, reached := p.threats()
-	hanging := reached.Without(p.attackedBy(p.side))
-	var aims [16]Bitboard // of the kinds that are known
+	guarded, twice := p.attackedBy(p.side)
+	hanging := reached.Without(guarded)
+	alone := reached.Without(twice) // a piece that moves there does not guard itself
+	var aims [16]Bitboard           // of the kinds that are known
 	known := 0
 	for i, m := range moves[:min(len(moves), len(gains))] {
 		k, s := KindOf(m.Piece())&15, target(m)
-		lost, onBoard := to[k].Or(hanging), m&drop == 0 && k != King
+		before, after := to[k].Or(hanging), to[k].Or(alone)
 		gain := int32(0)
-		if onBoard && lost.Has(origin(m)) {
+		if m&drop != 0 {
+			after = before
+		} else if k != King && before.Has(origin(m)) {
 			gain = int32(values[k])
 		}
-		if lost.Has(s) || onBoard && reached.Has(s) && !p.SEE(m, quietLoss) {
+		if after.Has(s) {
 			gain -= int32(values[k])
 		}
 		if gain >= 0 {

@@ -81,7 +81,7 @@ func TestThreatBonus(t *testing.T) {
 				saved++
 			}
 			if k != King && inDanger(p, k, to) ||
-				onBoard && len(attackersOn(p, p.side^1, to)) > 0 && !p.SEE(m, quietLoss) {
+				onBoard && len(attackersOn(p, p.side^1, to)) > 0 && len(attackersOn(p, p.side, to)) == 1 {
 				want -= int32(values[k])
 				lost++
 			}
