@@ -134,8 +134,8 @@ func (g *jkfGame) setup() (string, error) {
 // writeField writes a line of a header, as a comment if it would be read as something else.
 func writeField(b *strings.Builder, key, value string) {
 	line := oneLine(key) + "：" + oneLine(value)
-	if key == "手合割" || strings.HasSuffix(key, "の持駒") || strings.IndexAny(line, "|#&*"+kifSides) == 0 ||
-		kifLine.MatchString(line) || strings.HasPrefix(line, "変化") || strings.ContainsAny(key, "：:") {
+	if key == "手合割" || key == "手番" || strings.HasSuffix(key, "の持駒") ||
+		strings.IndexAny(line, "|#&*"+kifSides) == 0 || kifLine.MatchString(line) || strings.HasPrefix(line, "変化") || strings.ContainsAny(key, "：:") {
 		line = "*" + line
 	}
 	b.WriteString(line + "\n")

@@ -19,14 +19,14 @@ var ki2Move = regexp.MustCompile(`^(?:([１-９1-9])([一二三四五六七八�
 
 // ki2Variation is the beginning of a variation, and ki2End the line that says how the game ended.
 var (
-	ki2Variation = regexp.MustCompile(`^変化[：:]\s*([0-9]{1,5})手`)
+	ki2Variation = regexp.MustCompile(`^変化[：:]\s*([0-9０-９]{1,5})手`)
 	ki2End       = regexp.MustCompile(`^まで[0-9]+手で(?:(千日手|持将棋|中断)|(?:先手|後手|下手|上手)の勝ち$)`)
 )
 
 // isKI2 reports whether the first move has no number.
 func (p *parser) isKI2() bool {
 	i := slices.IndexFunc(p.lines, func(line string) bool {
-		return numbered(line, true) != "" || strings.IndexAny(line, kifSides) == 0
+		return numbered(line, true) != "" || strings.IndexAny(strings.TrimSpace(line), kifSides) == 0
 	})
 	return i >= 0 && numbered(p.lines[i], true) == ""
 }
@@ -53,7 +53,7 @@ func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) 
 	written := 0 // moves of the game or variation
 	add := func(n int, line string) { p.lines, numbers = append(p.lines, line), append(numbers, n+1) }
 	for n, line := range lines {
-		text := strings.TrimRightFunc(line, unicode.IsSpace)
+		text := strings.TrimSpace(line)
 		end := ki2End.FindStringSubmatch(text)
 		switch variation := ki2Variation.FindStringSubmatch(text); {
 		case text == "" || text[0] == '#' || text[0] == '*' || text[0] == '&':
@@ -100,6 +100,9 @@ func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) 
 // atoi reads a number of a few digits.
 func atoi(digits string) (n int) {
 	for _, d := range digits {
+		if d >= '０' {
+			d -= '０' - '0'
+		}
 		n = 10*n + int(d-'0')
 	}
 	return n

@@ -67,15 +67,24 @@ var (
 const kifResigns = "投了"
 
 // kifLine is a line with a number and a move or an end.
-var kifLine = regexp.MustCompile(`^[\s　]*([0-9]+)[\s　]+([^\s　].*)$`)
+var kifLine = regexp.MustCompile(`^[\s　]*([0-9０-９]+)[\s　]+([^\s　].*)$`)
+
+// kifSquare begins a move, also one that cannot be read.
+var kifSquare = regexp.MustCompile(`^[` + kifSides + `]?(?:[１-９1-9][一二三四五六七八九１-９]|同)`)
 
 // numbered returns a move or an end without its number, or "". Before the first move, "10 秒将棋" is a field.
 func numbered(line string, first bool) string {
 	part := kifLine.FindStringSubmatch(line)
-	if part == nil || first && part[1] != "1" && !kifMove.MatchString(part[2]) {
+	if part == nil || first && part[1] != "1" && part[1] != "１" && !kifSquare.MatchString(part[2]) && !isEnd(part[2]) {
 		return ""
 	}
 	return part[2]
+}
+
+// isEnd reports whether the first word of a text is the end of a game.
+func isEnd(text string) bool {
+	words := strings.Fields(text)
+	return len(words) > 0 && (slices.Contains(kifDraws, words[0]) || slices.Contains(kifEnds, words[0]))
 }
 
 // kifSides are the signs of the sides.
@@ -111,6 +120,7 @@ func (p *parser) kif() (int, error) {
 		move := numbered(text, p.pos == nil)
 		switch {
 		case move == "" && strings.IndexAny(text, kifSides) == 0:
+			p.at = append(p.at, n)
 			return n + 1, fmt.Errorf("%.40q: a move without its number", text)
 		case move == "":
 			if p.pos == nil {
@@ -154,10 +164,9 @@ func (p *parser) kifFinish(h kifHeader, line int) error {
 
 // kifMove plays a move, or reports that the game ended.
 func (p *parser) kifMove(text string) (ended bool, err error) {
-	word := strings.Fields(text)[0]
-	p.Drawn = slices.Contains(kifDraws, word)
-	if p.Drawn || slices.Contains(kifEnds, word) {
-		p.End = word
+	if isEnd(text) {
+		p.End = strings.Fields(text)[0]
+		p.Drawn = slices.Contains(kifDraws, p.End)
 		return true, nil
 	}
 	part := kifMove.FindStringSubmatch(text)

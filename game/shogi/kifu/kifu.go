@@ -189,7 +189,7 @@ func (g *Game) decode(raw []byte) bool {
 	switch g.text.end = "\n"; {
 	case strings.Contains(text, "\r\n"):
 		g.text.end = "\r\n"
-	case !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
+	case g.format != CSA && !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
 		g.text.end = "\r"
 	}
 	g.lines = strings.Split(strings.TrimRight(strings.ReplaceAll(text, g.text.end, "\n"), "\n"), "\n")

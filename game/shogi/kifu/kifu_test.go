@@ -360,6 +360,23 @@ func TestKIFVariants(t *testing.T) {
 	}
 	const rows = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n"
 	diagram := rows + strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 7)
+	for _, first := range []string{"51 ７六歩成らず(77)\n", "１ 謎\n", "　1 ３四歩(33)\n"} {
+		if games, errs := readAll("手合割：平手\n"+first, KIF); len(errs) != 1 || len(games) > 0 {
+			t.Errorf("%q: %v, %q", first, games, errs)
+		}
+	}
+	const wide = "▲７六歩 △３四歩\n　▲２六歩 △８四歩\n▲１六歩\n変化：３手\n▲２二角成\n"
+	games, errs = readAll(wide, KIF)
+	if len(errs) > 0 || len(games) != 1 || strings.Join(games[0].Moves, " ") != "7g7f 3c3d 2g2f 8c8d 1g1f" {
+		t.Errorf("%q: %v, %q", wide, games, errs)
+	} else if tree := games[0].Tree(); tree.Nodes[len(tree.Nodes)-1].After != 2 {
+		t.Errorf("%q: the variation follows node %d", wide, tree.Nodes[len(tree.Nodes)-1].After)
+	}
+	const jkf = `{"header":{"手番":"後手"},"initial":{"data":{"color":0,"board":[[{"color":0,"kind":"OU"}]],
+		"hands":[{"KI":1},{}]}},"moves":[{}]}` // its color counts
+	if games, errs := readAll(jkf, JKF); len(errs) > 0 || len(games) != 1 || !strings.HasSuffix(games[0].Setup, " b G 1") {
+		t.Errorf("%s: %v, %q", jkf, games, errs)
+	}
 	for header, want := range map[string]string{
 		"手番：後手\n先手の持駒：歩18　角２\n": "w 2B18P 1",
 		"10 秒将棋\n先手の持駒：金\n":     "b G 1",

@@ -84,8 +84,8 @@ func (p *treeParser) kif(text string) {
 	case p.begun:
 		p.Comment(p.at(), strings.TrimSpace(text))
 	default:
-		if key, value, found := cutField(text); found && key != "手合割" && !strings.HasSuffix(key, "の持駒") &&
-			strings.IndexAny(text, "|+") != 0 {
+		if key, value, found := cutField(text); found && key != "手合割" && key != "手番" &&
+			!strings.HasSuffix(key, "の持駒") && strings.IndexAny(text, "|+") != 0 {
 			p.Headers = append(p.Headers, [2]string{key, value})
 		}
 	}
@@ -121,7 +121,7 @@ func (p *treeParser) csa(text string) {
 			p.Comment(p.at(), text)
 		}
 	default:
-		if p.csaMove(text) == nil {
+		if p.over = p.csaMove(text) != nil; !p.over {
 			p.add()
 		}
 	}
