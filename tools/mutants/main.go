@@ -57,11 +57,10 @@ type target struct {
 // suite is the tests of a package whose names match a pattern.
 type suite struct {
 	pkg, run string // with a slash run is one test, and the subtests of it
-	skip     []string
 }
 
 // own is the suite of a package itself.
-func own(pkg string, skip ...string) suite { return suite{pkg: pkg, run: ".", skip: skip} }
+func own(pkg string) suite { return suite{pkg: pkg, run: "."} }
 
 // transcripts is the dialogues and command lines of tests/testdata/transcripts whose names match a pattern.
 func transcripts(run string) suite {

@@ -52,7 +52,7 @@ func (p *mutated) load(ctx context.Context) (overlay map[string][]byte, err erro
 		ImportPath, Dir, Export string
 		GoFiles                 []string
 	}
-	out, err := command(ctx, "go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", p.pkg)
+	out, err := goCommand(ctx, "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", p.pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (p *mutated) build(ctx context.Context) error {
 			return fmt.Errorf("%s -test.list: %w", s.pkg, err)
 		}
 		for name := range strings.FieldsSeq(string(out)) {
-			if isTest(name) && !slices.Contains(s.skip, name) {
+			if isTest(name) {
 				p.tests = append(p.tests, &test{suite: s.pkg, name: name, binary: binary, dir: s.pkg})
 			}
 		}
@@ -156,12 +156,11 @@ func (p *mutated) build(ctx context.Context) error {
 // buildTests builds the program of the tests of a package.
 func (p *mutated) buildTests(ctx context.Context, pkg, binary string) error {
 	if pkg == "./tests" { // which otherwise build the engine, each time that they run
-		if _, err := command(ctx, "go", "build", "-buildvcs=false", "-overlay", p.overlay(), "-o", p.program(),
-			"."); err != nil {
+		if _, err := goCommand(ctx, "build", "-buildvcs=false", "-overlay", p.overlay(), "-o", p.program(), "."); err != nil {
 			return err
 		}
 	}
-	_, err := command(ctx, "go", "test", "-c", "-vet=off", "-overlay", p.overlay(), "-o", binary, pkg)
+	_, err := goCommand(ctx, "test", "-c", "-vet=off", "-overlay", p.overlay(), "-o", binary, pkg)
 	return err
 }
 
@@ -320,8 +319,8 @@ func parallel[T any](workers int, list []T, f func(int, T) error) error {
 	return err
 }
 
-func command(ctx context.Context, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
+func goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
