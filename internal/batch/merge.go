@@ -88,10 +88,6 @@ type recordFile struct {
 	copy   *disk.File // a temporary file with what was read of a stream
 }
 
-func (f *recordFile) errorf(row int, format string, args ...any) error {
-	return fmt.Errorf("%s: line %d: %w", f.path, row, fmt.Errorf(format, args...))
-}
-
 func (f *recordFile) close() (err error) {
 	if f.copy != nil {
 		err = errors.Join(f.copy.Close(), disk.Remove(f.copy.Name()))
@@ -227,11 +223,16 @@ func (m *merger) add(in *recordReader) error {
 
 func (m *merger) path(p place) string { return m.files[p.file].path }
 
+// errorAt is an error about the record at a place.
+func (m *merger) errorAt(p place, err error) error {
+	return fmt.Errorf("%s: line %d: %w", m.path(p), p.row, err)
+}
+
 // text reads a record again.
 func (m *merger) text(p place) ([]byte, error) {
 	text := make([]byte, p.size)
 	if err := m.files[p.file].readAgain(text, p.at); err != nil {
-		return nil, m.files[p.file].errorf(p.row, "%w", err)
+		return nil, m.errorAt(p, err)
 	}
 	return text, nil
 }
@@ -252,7 +253,7 @@ func (m *merger) print(ctx context.Context, summary *Summary) error {
 			err = errors.New("the file has changed")
 		}
 		if err != nil {
-			return m.files[p.file].errorf(p.row, "%w", err)
+			return m.errorAt(p, err)
 		}
 		if p.number == last.number {
 			if !same(text, lastText) {
@@ -267,7 +268,7 @@ func (m *merger) print(ctx context.Context, summary *Summary) error {
 		missing.between(last.number, p.number)
 		last, lastText = p, text
 		if err := summary.Add(r, text); err != nil {
-			return m.files[p.file].errorf(p.row, "%w", err)
+			return m.errorAt(p, err)
 		}
 		_, _ = out.Write(append(text, '\n')) // Flush returns the error
 	}
