@@ -108,7 +108,7 @@ func (c *solveCommand) check(std *cli.Console) error {
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
 	case c.Save != "" && c.Save != c.Load:
-		if err := cli.CheckNew("--save", c.Save); err != nil {
+		if err := cli.CheckNew(c.Save); err != nil {
 			return err
 		}
 	}

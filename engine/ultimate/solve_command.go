@@ -130,7 +130,7 @@ func (c *solveCommand) check(std *cli.Console) error {
 	case c.Cert != "" && c.Divided():
 		return certificate.ErrDivided
 	case c.Save != "" && c.Save != c.Load:
-		if err := cli.CheckNew("--save", c.Save); err != nil {
+		if err := cli.CheckNew(c.Save); err != nil {
 			return err
 		}
 	}

@@ -88,13 +88,13 @@ func Positions(file string) Use {
 	return Use{"the positions", file}
 }
 
-// CheckNew returns an error if a file that a flag names exists and would be replaced.
-func CheckNew(flag, path string) error {
+// CheckNew returns an error if the file of --save exists and would be replaced.
+func CheckNew(path string) error {
 	if path == Standard || pipe.Is(path) {
 		return nil
 	}
 	if _, err := os.Stat(path); err == nil {
-		return fmt.Errorf("%s: %s exists: --load it too, or choose another name", flag, path)
+		return fmt.Errorf("--save: %s exists: --load it too, or choose another name", path)
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func TestCheckNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, ok := range map[string]bool{Standard: true, "pipe": true, "new": true, "./-": false} {
-		err := CheckNew("--save", path)
+		err := CheckNew(path)
 		if (err == nil) != ok || !ok && err.Error() != "--save: ./- exists: --load it too, or choose another name" {
 			t.Errorf("%s: %v", path, err)
 		}
