@@ -28,7 +28,7 @@ func DrawComparison(name string, c *ttanalysis.Comparison, few bool) error {
 	r := replayOf(c, Origin{})
 	designs := r.designs
 	if few {
-		designs = r.named(r.distinct(plot.MaxDistinct, r.middle()))
+		designs = r.named(r.distinct(r.middle()))
 	}
 	charts := map[string]plot.Chart{hitsChart: r.chart(hits, designs), cutoffsChart: r.chart(cutoffs, designs)}
 	if chart, ok := r.ratioChart(designs); ok {
@@ -107,7 +107,7 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 }
 
 // drawn returns the designs that are drawn: the bounds, this program's table, and the designs of names;
-// without names the designs that distinct chooses, as many as there are colours.
+// without names the designs that distinct chooses.
 func (r *replay) drawn(names []string, size int) ([]design, error) {
 	for _, name := range names {
 		if r.find(name) == nil {
@@ -115,7 +115,7 @@ func (r *replay) drawn(names []string, size int) ([]design, error) {
 		}
 	}
 	if names == nil {
-		names = r.distinct(plot.MaxDistinct, size)
+		names = r.distinct(size)
 	}
 	return r.named(names), nil
 }
@@ -130,15 +130,15 @@ func (r *replay) named(names []string) (designs []design) {
 	return designs
 }
 
-// distinct chooses at most n designs besides this program's: the best at a size, and then each time the
-// design whose hit rates differ most from all before. It returns their names.
-func (r *replay) distinct(n, size int) (names []string) {
+// distinct chooses designs besides this program's, at most as many as there are colours: the best at a size, and then
+// each time the design whose hit rates differ most from all before. It returns their names.
+func (r *replay) distinct(size int) (names []string) {
 	left := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
 	var chosen []*design
 	if us := r.find(ours()); us != nil {
 		chosen = append(chosen, us)
 	}
-	for next := 0; len(names) < n && len(left) > 0; {
+	for next := 0; len(names) < plot.MaxDistinct && len(left) > 0; {
 		names, chosen = append(names, left[next].name), append(chosen, left[next])
 		left = slices.Delete(left, next, next+1)
 		next = 0
