@@ -78,7 +78,7 @@ func gamePositions(format *analysis.Format) batch.Source {
 		next := format.Open(in)
 		return batch.Positions(func() ([]string, error) {
 			record, err := next()
-			if bad := (*analysis.RecordError)(nil); errors.As(err, &bad) {
+			if _, ok := errors.AsType[*analysis.RecordError](err); ok {
 				err = &batch.BadInput{Err: err}
 			}
 			if err != nil {

@@ -44,7 +44,7 @@ func reply(w http.ResponseWriter, status int, value any) {
 // replyError answers a request with an error.
 func replyError(w http.ResponseWriter, err error) {
 	status := http.StatusBadRequest
-	if r := (*refusal)(nil); errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		status = r.status
 	}
 	reply(w, status, map[string]string{"error": err.Error()})
@@ -109,7 +109,7 @@ func read(r *http.Request, limit int64, value any) error {
 
 // unread is the refusal of a body that could not be read.
 func unread(err error) error {
-	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+	if long, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refuse(http.StatusRequestEntityTooLarge, "the body is longer than %d bytes", long.Limit)
 	}
 	return bad("body: %s", describe(err))
@@ -123,7 +123,7 @@ func describe(err error) string {
 	if err == io.ErrUnexpectedEOF {
 		return "it ends within a value"
 	}
-	if t := (*json.UnmarshalTypeError)(nil); errors.As(err, &t) {
+	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if t.Field == "" {
 			return fmt.Sprintf("it is not an object: %.40s", t.Value)
 		}

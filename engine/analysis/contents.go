@@ -25,7 +25,7 @@ func pgnContents(in io.Reader) func() (Entry, error) {
 	return func() (e Entry, err error) {
 		e.From = r.Read()
 		g, plies, err := r.Skip()
-		if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
+		if _, ok := errors.AsType[*pgn.Error](err); ok {
 			e.Err = err
 		} else if err != nil {
 			return e, err
@@ -42,7 +42,7 @@ func kifuContents(in io.Reader, format kifu.Format) func() (Entry, error) {
 		e.From = r.Read()
 		g, err := r.Next()
 		e.To = r.Read()
-		if bad := (*kifu.Error)(nil); errors.As(err, &bad) {
+		if _, ok := errors.AsType[*kifu.Error](err); ok {
 			e.Err = err
 			return e, nil
 		} else if err != nil {

@@ -44,7 +44,7 @@ func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
 	r := kifu.NewReader(in, format)
 	return func() (Record, error) {
 		g, err := r.Next()
-		if bad := (*kifu.Error)(nil); errors.As(err, &bad) {
+		if _, ok := errors.AsType[*kifu.Error](err); ok {
 			err = &RecordError{err}
 		}
 		if g == nil {

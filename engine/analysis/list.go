@@ -118,7 +118,7 @@ func readSFEN(line string) (b board, operations string, err error) {
 	b = board{setup: p.SFEN(), repairs: repairs}
 	b.parse = func(text string) (string, error) {
 		m, err := p.ParseMove(text)
-		if bad := (*shogi.MoveError)(nil); errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*shogi.MoveError](err); ok {
 			return "", errors.New(bad.Reason)
 		}
 		return p.Text(m), nil

@@ -19,7 +19,7 @@ func openPGN(in io.Reader) func() (Record, error) {
 	r := pgn.NewReader(in)
 	return func() (Record, error) {
 		g, err := r.Next()
-		if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
+		if _, ok := errors.AsType[*pgn.Error](err); ok {
 			err = &RecordError{err}
 		}
 		if g == nil {

@@ -141,7 +141,7 @@ func gamePositions(in io.Reader) func() (string, error) {
 	games := pgn.NewReader(in)
 	return batch.Positions(func() ([]string, error) {
 		g, err := games.Next()
-		if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
+		if _, ok := errors.AsType[*pgn.Error](err); ok {
 			err = &batch.BadInput{Err: err}
 		}
 		if err != nil {

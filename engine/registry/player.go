@@ -59,7 +59,7 @@ func (e *Env) FirstSize(h Hasher) (memory.Size, error) {
 	r := e.Options.Request()
 	size := memory.Whole(r.Hash)
 	err := e.Fit(h, memory.Hash, r.Hash)
-	if refusal := (*memory.Refusal)(nil); errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*memory.Refusal](err); ok {
 		size = size.AtMost(refusal.Largest)
 		r.Hash = size.Bytes
 		e.Memory.Keep(r, h.Use())

@@ -323,7 +323,7 @@ func (r *running[F]) emit(done result[F]) error {
 	if done.answer == nil && done.err == nil || done.cut && r.JSON {
 		return nil
 	}
-	if failure := (*Failure)(nil); errors.As(done.err, &failure) {
+	if failure, ok := errors.AsType[*Failure](done.err); ok {
 		return failure
 	}
 	text, err := r.text(done)

@@ -124,7 +124,7 @@ func (c *Console) checkUses(name string, f *os.File, uses []Use) error {
 // Damaged gives an error of a file its exit status: StatusWrong if the file was read and is
 // not what it should be.
 func Damaged(err error) error {
-	if wrong := (*container.Error)(nil); errors.As(err, &wrong) {
+	if _, ok := errors.AsType[*container.Error](err); ok {
 		return &Status{Code: StatusWrong, Err: err}
 	}
 	return err

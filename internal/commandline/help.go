@@ -51,7 +51,7 @@ var oneOf = regexp.MustCompile(`^(.*) must be one of (.*) but got (.*)$`)
 // explain says what is wrong with a command line, after the subcommand if it has one.
 func explain(app *kong.Node, err error) string {
 	node, args := app, []string(nil)
-	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		args = wrong.Context.Args
 		if selected := wrong.Context.Selected(); selected != nil {
 			node = selected

@@ -66,7 +66,7 @@ func decoded(file []byte, kind Kind) (h header, s summary, blocks [][]byte, err 
 func refused(t *testing.T, file []byte, words ...string) {
 	t.Helper()
 	_, _, _, err := decoded(file, Hash)
-	if wrong := (*Error)(nil); !errors.As(err, &wrong) {
+	if _, ok := errors.AsType[*Error](err); !ok {
 		t.Fatalf("got %v, want an Error about %q", err, words)
 	}
 	for _, w := range append(words, "a.file: ") {

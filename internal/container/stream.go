@@ -46,7 +46,7 @@ func (r *Reader) failed(err error) error { return nameError(r.path, err) }
 
 // nameError names the stream that an error is about. An error of the system says "|0" of some pipes.
 func nameError(name string, err error) error {
-	if path := (*os.PathError)(nil); errors.As(err, &path) {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("%s: %w", name, err)

@@ -60,7 +60,7 @@ func TestDamagedStream(t *testing.T) {
 	check := func(file []byte, want string) {
 		t.Helper()
 		_, _, _, err := streamed(bytes.NewReader(file), Hash)
-		if wrong := (*Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "a.file: ") ||
+		if _, ok := errors.AsType[*Error](err); !ok || !strings.Contains(err.Error(), "a.file: ") ||
 			!strings.Contains(err.Error(), want) {
 			t.Fatalf("%d bytes: %v, want %q", len(file), err, want)
 		}

@@ -65,7 +65,7 @@ func parseSettings(file []byte) (*settings, error) {
 	}
 	if err != nil {
 		offset := d.InputOffset()
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			offset = syntax.Offset
 		} else if errors.Is(err, io.ErrUnexpectedEOF) {
 			offset = int64(len(file))

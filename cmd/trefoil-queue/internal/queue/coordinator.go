@@ -189,8 +189,7 @@ func (r *run) submit(ctx context.Context) error {
 			return err
 		}
 		err = r.publish(ctx, r.subject(job.ID), rand.Text(), jobMessage{r.task.Version, r.key, job.ID, job.Not, body})
-		var api *jetstream.APIError
-		if errors.As(err, &api) && api.ErrorCode == codePerSubject {
+		if api, ok := errors.AsType[*jetstream.APIError](err); ok && api.ErrorCode == codePerSubject {
 			err = nil // it is there
 		}
 		if err != nil {

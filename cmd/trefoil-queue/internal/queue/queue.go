@@ -204,12 +204,10 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 
 // mayAppear reports whether an error says no more than that a server does not answer yet, or has just ended.
 func mayAppear(err error) bool {
-	var op *net.OpError
-	var name *net.DNSError
-	switch {
-	case errors.As(err, &name):
+	if name, ok := errors.AsType[*net.DNSError](err); ok {
 		return !name.IsNotFound
-	case errors.As(err, &op):
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Op == "dial" || op.Op == "read" || op.Op == "write" // but not errors of TLS
 	}
 	return err == nil || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||

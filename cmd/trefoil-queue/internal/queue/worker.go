@@ -126,9 +126,9 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 	stop := w.keep(msg)
 	defer stop()
 	result, err := w.do(ctx, Job{m.Run, m.Job, m.Body})
-	var unable *Unable
+	_, unable := errors.AsType[*Unable](err)
 	switch {
-	case ctx.Err() != nil, errors.As(err, &unable):
+	case ctx.Err() != nil, unable:
 		stop()
 		_ = msg.Nak()
 		_ = w.nc.FlushTimeout(time.Second)
@@ -191,8 +191,8 @@ func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, res
 		if err == nil {
 			break
 		}
-		var api *jetstream.APIError
-		if ctx.Err() != nil || !errors.As(err, &api) || api.Code != 503 {
+		api, ok := errors.AsType[*jetstream.APIError](err)
+		if ctx.Err() != nil || !ok || api.Code != 503 {
 			return named(err, "a result was not stored")
 		}
 		if !warned {
