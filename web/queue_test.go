@@ -12,12 +12,7 @@ import (
 
 // TestQueue: one search at a time; the others wait, and are told their place.
 func TestQueue(t *testing.T) {
-	f, begun := newFake(t), make(chan struct{})
-	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
-		begun <- struct{}{}
-		<-ctx.Done()
-		return search.Result{Best: "e2e4"}
-	}
+	f, begun := newEndless(t)
 	c := serve(t, f)
 	streams := []*reader{c.events(0), c.events(1), c.events(2)}
 	search := func(n, place int) {
@@ -54,12 +49,7 @@ func TestQueue(t *testing.T) {
 // TestCounted: a search without a limit begins again when the first page wants it to be counted, and when
 // none does any more.
 func TestCounted(t *testing.T) {
-	f, begun := newFake(t), make(chan struct{})
-	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
-		begun <- struct{}{}
-		<-ctx.Done()
-		return search.Result{Best: "e2e4"}
-	}
+	f, begun := newEndless(t)
 	c := serve(t, f)
 	stream := c.events(1)
 	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
