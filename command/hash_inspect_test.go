@@ -13,6 +13,16 @@ import (
 	"trefoil/window"
 )
 
+// hashSays runs a subcommand of hash, and compares its exit status and what it prints.
+func hashSays(t *testing.T, status int, says string, args ...string) {
+	t.Helper()
+	var out, errs strings.Builder
+	got := Run(append([]string{"hash"}, args...), strings.NewReader(""), &out, &errs)
+	if said := out.String() + errs.String(); got != status || !strings.Contains(said, says) {
+		t.Errorf("%q: status %d, want %d; says %q, want %q", args, got, status, said, says)
+	}
+}
+
 // A file as hash inspect and hash verify report it, before and after it is damaged.
 func TestSavedHash(t *testing.T) {
 	table, err := cluster.New(5, cluster.Mul64)
@@ -28,15 +38,7 @@ func TestSavedHash(t *testing.T) {
 		cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	run := func(status int, says string, args ...string) {
-		t.Helper()
-		var out, errs strings.Builder
-		got := Run(append([]string{"hash"}, args...), strings.NewReader(""), &out, &errs)
-		if said := out.String() + errs.String(); got != status || !strings.Contains(said, says) {
-			t.Errorf("%q: status %d, want %d; says %q, want %q", args, got, status, said, says)
-		}
-	}
-	run(0, `
+	hashSays(t, 0, `
 game        chess
 key seed    a seed
 evaluation  1a2b3c4d
@@ -48,7 +50,7 @@ entries     5000 (1.0 %)
 blocks      2 of up to 4 MiB
 to load it  any Hash, HashIndex mul64
 `, "inspect", path)
-	run(0, path+" is intact: 2 blocks, 5000 entries\n", "verify", path)
+	hashSays(t, 0, path+" is intact: 2 blocks, 5000 entries\n", "verify", path)
 
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -63,20 +65,20 @@ to load it  any Hash, HashIndex mul64
 	if _, err := f.WriteAt([]byte{1}, 5e6); err != nil {
 		t.Fatal(err)
 	}
-	run(0, "entries     5000", "inspect", path)
-	run(1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x",
+	hashSays(t, 0, "entries     5000", "inspect", path)
+	hashSays(t, 1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x",
 		"verify", path)
 	if _, err := f.WriteAt([]byte{1}, 100); err != nil {
 		t.Fatal(err)
 	}
-	run(1, path+": checksum of the header is 0x", "inspect", path)
-	run(1, path+": checksum of the header is 0x", "verify", path)
+	hashSays(t, 1, path+": checksum of the header is 0x", "inspect", path)
+	hashSays(t, 1, path+": checksum of the header is 0x", "verify", path)
 	for _, c := range []string{"inspect", "verify"} {
-		run(2, "hash "+c+": missing argument <file>", c)
-		run(2, `unexpected argument "b"`, c, "a", "b")
-		run(2, path+"x: no such file", c, path+"x")
-		run(2, filepath.Dir(path)+": it is a directory", c, filepath.Dir(path))
-		run(0, "Exit status: ", c, "-h")
+		hashSays(t, 2, "hash "+c+": missing argument <file>", c)
+		hashSays(t, 2, `unexpected argument "b"`, c, "a", "b")
+		hashSays(t, 2, path+"x: no such file", c, path+"x")
+		hashSays(t, 2, filepath.Dir(path)+": it is a directory", c, filepath.Dir(path))
+		hashSays(t, 0, "Exit status: ", c, "-h")
 	}
 }
 
@@ -96,15 +98,7 @@ func TestSavedProofs(t *testing.T) {
 		window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	run := func(status int, says string, args ...string) {
-		t.Helper()
-		var out, errs strings.Builder
-		got := Run(append([]string{"hash"}, args...), strings.NewReader(""), &out, &errs)
-		if said := out.String() + errs.String(); got != status || !strings.Contains(said, says) {
-			t.Errorf("%q: status %d, want %d; says %q, want %q", args, got, status, said, says)
-		}
-	}
-	run(0, `
+	hashSays(t, 0, `
 game        ultimate
 goal        X wins
 key seed    a seed
@@ -114,7 +108,7 @@ entries     1000 (1.0 %)
 blocks      1 of up to 4 MiB
 to load it  solve ultimate --load, any --hash
 `, "inspect", path)
-	run(0, path+" is intact: 1 block, 1000 entries, 250 of them solved\n", "verify", path)
+	hashSays(t, 0, path+" is intact: 1 block, 1000 entries, 250 of them solved\n", "verify", path)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -123,12 +117,12 @@ to load it  solve ultimate --load, any --hash
 	if _, err := f.WriteAt([]byte{77}, 5000); err != nil {
 		t.Fatal(err)
 	}
-	run(0, "entries     1000", "inspect", path)
-	run(1, "trefoil: hash verify: "+path+": checksum of block 1 of 1, at byte ", "verify", path)
+	hashSays(t, 0, "entries     1000", "inspect", path)
+	hashSays(t, 1, "trefoil: hash verify: "+path+": checksum of block 1 of 1, at byte ", "verify", path)
 	if err := f.Truncate(900); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []string{"inspect", "verify"} {
-		run(1, path+": ", c, path)
+		hashSays(t, 1, path+": ", c, path)
 	}
 }
