@@ -29,10 +29,7 @@ func TestReplayWithinMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"entries=1", "entries=2"} {
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
 		if err := c.Add(large{d}); err != nil {
 			t.Fatal(err)
 		}

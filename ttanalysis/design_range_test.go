@@ -35,14 +35,8 @@ func TestFieldsOutOfRange(t *testing.T) {
 func TestFewCheckBits(t *testing.T) {
 	for _, text := range []string{"index=mul64+side=word+keybits=1+empty=zero",
 		"index=mul64+side=key+keybits=2+entries=16+bytes=1024+empty=zero"} {
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := d.New(1 << 12)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
+		table := tableOf(t, d, 1<<12)
 		for i := range uint64(10_000) {
 			table.Store(StoreRecord(mix(i), cluster.Entry{Quality: cluster.Quality{Depth: 1}}))
 			if _, hit := table.Probe(ProbeRecord(mix(i), 1, 0, 1, false, false, false)); !hit {

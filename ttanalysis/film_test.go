@@ -13,10 +13,7 @@ import (
 // TestFilm: a film has the counts of a replay, and shows in each part what cluster.Table would hold.
 func TestFilm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	actual, err := real{cluster.Mul32}.New(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actual := tableOf(t, real{cluster.Mul32}, 1<<20)
 	synthesise(t, path, actual, 5, 10_000)
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -13,10 +13,7 @@ import (
 // nothing but a table and a set of keys. With 8 check bits many stores overwrite or keep another position.
 func TestLosses(t *testing.T) {
 	recorded := filepath.Join(t.TempDir(), "t.trace")
-	actual, err := real{cluster.Mul32}.New(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actual := tableOf(t, real{cluster.Mul32}, 1<<20)
 	synthesise(t, recorded, actual, 15, 40_000)
 	head, records, err := readAll(recorded)
 	if err != nil {

@@ -5,14 +5,8 @@ import "testing"
 // Probes without a store do not pile up, and a store still finds a probe some thousand probes ago.
 func TestProbesWithoutStores(t *testing.T) {
 	for _, text := range []string{"victim=probe", "weight=subtree"} {
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := d.New(1 << 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
+		table := tableOf(t, d, 1<<20)
 		c := newReuseCounter()
 		apply := func(r Record) {
 			c.count(r)

@@ -126,14 +126,8 @@ func TestPresetsLikeOriginals(t *testing.T) {
 		{"crafty", "zero", 48 << 10, 66178, 0x187f3361ae63de49},
 		{"crafty", "zero", 192 << 10, 92691, 0x4789d1579e348688},
 	} {
-		d, err := ParseDesign(c.design)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := d.New(c.bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, c.design)
+		made := tableOf(t, d, c.bytes)
 		table := &resultsTable{Table: made, digest: 14695981039346656037}
 		var counts ReplayCounts
 		counts.replay(table, traces[c.trace], nil)

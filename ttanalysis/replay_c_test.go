@@ -89,10 +89,7 @@ func TestTableOfC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large, err := DefaultDesign().New(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	large := tableOf(t, DefaultDesign(), 1<<20)
 	for i, r := range records { // hits and cutoffs of a large table, and keys that share check bits
 		if k := r.Kind(); k >= KindProbe && mix(r.Key)%64 == 0 {
 			records[i].Key = traceKey(randomKey(r.Key)&^0xFFFF | 77)

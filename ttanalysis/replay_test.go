@@ -109,10 +109,7 @@ func replayAll(t testing.TB, path string, runs []*Run) RecordedCounts {
 func TestLikeCluster(t *testing.T) {
 	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
 		path := filepath.Join(t.TempDir(), "t.trace")
-		actual, err := real{index}.New(1 << 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		actual := tableOf(t, real{index}, 1<<20)
 		hits := synthesise(t, path, actual, 60, 10_000)
 		d := DefaultDesign()
 		d.Index = index
@@ -181,10 +178,7 @@ func TestDesignCapacity(t *testing.T) {
 			t.Fatalf("%s: %v, %v", text, d, err)
 		}
 		const bytes = 1 << 16
-		made, err := d.New(bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := tableOf(t, d, bytes)
 		const n = 100_000
 		for i := range uint64(n) {
 			r := StoreRecord(mix(i),
@@ -225,14 +219,8 @@ func TestReplacements(t *testing.T) {
 	const key = 1 << 40 // and its like with other check bits
 	fill := func(text string, depths ...uint8) Table {
 		t.Helper()
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := d.New(uint64(2 * d.Bytes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
+		made := tableOf(t, d, uint64(2*d.Bytes))
 		for i, depth := range depths {
 			made.Store(StoreRecord(key+uint64(i)<<50, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
 		}
@@ -287,14 +275,8 @@ func TestHitsProtect(t *testing.T) {
 	const key = 1 << 40
 	for text, want := range map[string]bool{"entries=2+refresh=0": false, "entries=2": true,
 		"ties=oldest+entries=2+refresh=0": false, "ties=unused+entries=2+refresh=0": true} {
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := d.New(uint64(2 * d.Bytes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
+		made := tableOf(t, d, uint64(2*d.Bytes))
 		store := func(i uint64, depth uint8) {
 			made.Store(StoreRecord(key+i<<50, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
 		}
@@ -316,14 +298,8 @@ func TestHitsProtect(t *testing.T) {
 func TestVictimAtProbe(t *testing.T) {
 	const key = 1 << 40
 	for text, want := range map[string]string{"victim=probe": "123", "victim=store": "234"} {
-		d, err := ParseDesign(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := d.New(uint64(2 * d.Bytes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := parsed(t, text)
+		made := tableOf(t, d, uint64(2*d.Bytes))
 		store := func(i uint64, depth uint8) {
 			made.Store(StoreRecord(key+i<<51, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
 		}
@@ -420,14 +396,8 @@ func TestRandomKeys(t *testing.T) {
 			t.Fatalf("%#x is %#x after randomKey and traceKey", key, traceKey(randomKey(key)))
 		}
 	}
-	d, err := ParseDesign("side=word+entries=1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := d.New(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := parsed(t, "side=word+entries=1")
+	made := tableOf(t, d, 1<<20)
 	kept := 0
 	for i := range uint64(1000) {
 		made.Clear()

@@ -23,10 +23,7 @@ func TestShadowOfAllClusters(t *testing.T) {
 			runs = append(runs, &Run{Design: d, Bytes: multipleOf(bytes, m)})
 		}
 		path := filepath.Join(t.TempDir(), "t.trace")
-		table, err := d.New(bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := tableOf(t, d, bytes)
 		synthesise(t, path, table, 60, 3_000)
 		replayAll(t, path, runs)
 		for i, p := range s.Predict(runs[1].Probes, runs[1].Hits) {

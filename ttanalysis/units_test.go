@@ -35,16 +35,32 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// parsed returns the design of a text.
+func parsed(t testing.TB, text string) ClusterDesign {
+	t.Helper()
+	d, err := ParseDesign(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// tableOf returns a table of a design and a number of bytes.
+func tableOf(t testing.TB, d Design, bytes uint64) Table {
+	t.Helper()
+	table, err := d.New(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
 // newDesign returns a small table of the default design with changes.
 func newDesign(t *testing.T, change func(*ClusterDesign)) *clusterTable {
 	t.Helper()
 	d := DefaultDesign()
 	change(&d)
-	table, err := d.New(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table.(*clusterTable)
+	return tableOf(t, d, 1<<20).(*clusterTable)
 }
 
 // TestKeepAndDecay: an entry that is kept takes the new move and nothing else, and loses a ply only if its value and

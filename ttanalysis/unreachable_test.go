@@ -68,10 +68,7 @@ func TestUnreachable(t *testing.T) {
 			var counts [2]ReplayCounts
 			var emptied int
 			for i := range counts {
-				made, err := d.New(uint64(mib * (1 << 20)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				made := tableOf(t, d, uint64(mib*(1<<20)))
 				if i == 1 {
 					r := &reachableTable{clusterTable: made.(*clusterTable), last: last}
 					counts[i].replay(r, records, nil)
