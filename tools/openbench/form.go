@@ -8,7 +8,7 @@ import (
 // A workload is a kind of work that a user gives to the server: a match, a tuning run, or games for training.
 type workload struct {
 	sides  []string                      // the engines that play: dev, base
-	fields map[string]func(string) error // of the form, without those of the sides
+	fields map[string]func(string) error // of the form, besides the common ones and those of the sides
 	needed []string                      // fields that a preset must fill in, or the default
 }
 
@@ -39,27 +39,27 @@ var sideFields = map[string]func(string) error{
 var workloads = map[string]workload{
 	"test_presets": {
 		sides: []string{"dev", "base"},
-		fields: with(common, map[string]func(string) error{
+		fields: map[string]func(string) error{
 			"test_bounds": bounds, "test_confidence": confidence, "test_max_games": positive, "workload_size": positive,
-		}),
+		},
 		needed: []string{"base_branch", "dev_options", "base_options", "dev_time_control", "base_time_control", "book_name",
 			"test_bounds", "test_confidence", "workload_size", "win_adj", "draw_adj"},
 	},
 	"tune_presets": {
 		sides: []string{"dev"},
-		fields: with(common, map[string]func(string) error{
+		fields: map[string]func(string) error{
 			"spsa_reporting_type": oneOf("BULK", "BATCHED"), "spsa_distribution_type": oneOf("SINGLE", "MULTIPLE"),
 			"spsa_alpha": above0, "spsa_gamma": above0, "spsa_A_ratio": above0, "spsa_iterations": positive,
 			"spsa_pairs_per": positive,
-		}),
+		},
 		needed: []string{"dev_options", "dev_time_control", "book_name", "win_adj", "draw_adj"},
 	},
 	"datagen_presets": {
 		sides: []string{"dev", "base"},
-		fields: with(common, map[string]func(string) error{
+		fields: map[string]func(string) error{
 			"workload_size": positive, "datagen_max_games": positive, "datagen_play_reverses": oneOf("YES", "NO"),
 			"datagen_custom_genfens": form(`[^"]*`, "a text without quotes"),
-		}),
+		},
 		needed: []string{"base_branch", "dev_options", "base_options", "dev_time_control", "base_time_control", "book_name",
 			"workload_size", "win_adj", "draw_adj"},
 	},
@@ -70,7 +70,10 @@ func (w workload) check(key string) func(string) error {
 	if side, field, ok := strings.Cut(key, "_"); ok && (side == "both" || slices.Contains(w.sides, side)) {
 		return sideFields[field]
 	}
-	return w.fields[key]
+	if check := w.fields[key]; check != nil {
+		return check
+	}
+	return common[key]
 }
 
 // fill sets the fields of a form that p has, both engines' where it names both.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,13 +18,6 @@ var (
 
 	syzygy = oneOf("OPTIONAL", "DISABLED", "3-MAN", "4-MAN", "5-MAN", "6-MAN", "7-MAN")
 )
-
-// with is the union of two sets of fields.
-func with(a, b map[string]func(string) error) map[string]func(string) error {
-	a = maps.Clone(a)
-	maps.Copy(a, b)
-	return a
-}
 
 // form returns a check that a text matches expression from end to end; usage says in words what it must be.
 func form(expression, usage string) func(string) error {
