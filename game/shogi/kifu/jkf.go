@@ -135,7 +135,8 @@ func (g *jkfGame) setup() (string, error) {
 func writeField(b *strings.Builder, key, value string) {
 	line := oneLine(key) + "：" + oneLine(value)
 	if key == "手合割" || key == "手番" || strings.HasSuffix(key, "の持駒") ||
-		strings.IndexAny(line, "|#&*"+kifSides) == 0 || kifLine.MatchString(line) || strings.HasPrefix(line, "変化") || strings.ContainsAny(key, "：:") {
+		strings.IndexAny(line, "|#&*"+kifSides) == 0 || kifLine.MatchString(line) ||
+		strings.HasPrefix(line, "変化") || strings.ContainsAny(key, "：:") {
 		line = "*" + line
 	}
 	b.WriteString(line + "\n")
