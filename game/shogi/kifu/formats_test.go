@@ -400,3 +400,65 @@ func TestCSAMoves(t *testing.T) {
 		p.Make(l.At(rng.IntN(l.Len())))
 	}
 }
+
+// TestCutConverted reads games that are converted up to an error too, and loses nothing that follows it in KI2.
+func TestCutConverted(t *testing.T) {
+	for text, format := range map[string]Format{
+		"手合割：平手\n▲７六歩 △３四歩\n▲２二銀 △８四歩\nまで4手で中断\n": KIF,
+		`{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
+			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}]}`: JKF,
+		"startpos moves 7g7f 3c3d 1a5e 8c8d": USI,
+	} {
+		g, err := NewReader(strings.NewReader(text), format).Next()
+		if g == nil || err == nil || strings.Join(g.Moves, " ") != "7g7f 3c3d" {
+			t.Errorf("%q: game %v, error %v", text, g, err)
+			continue
+		}
+		var out strings.Builder
+		if _, err := g.WriteTo(&out); err != nil || format == KIF &&
+			!strings.HasSuffix(out.String(), "*▲２二銀 △８四歩\n*まで4手で中断\n") {
+			t.Errorf("%q is written as %q, %v", text, out.String(), err)
+		}
+	}
+}
+
+// TestKIFVariants reads what some programs write: lines that end with CR, a side to move as a field, hands with
+// digits, and a field that begins with a number.
+func TestKIFVariants(t *testing.T) {
+	const cr = "手合割：平手\r1 ７六歩(77)\r2 中断\r"
+	games, errs := readAll(cr, KIF)
+	var out strings.Builder
+	if len(errs) > 0 || len(games) != 1 || len(games[0].Moves) != 1 {
+		t.Fatalf("%q: %v, %q", cr, games, errs)
+	} else if _, err := games[0].WriteTo(&out); err != nil || out.String() != cr {
+		t.Errorf("%q is written as %q, %v", cr, out.String(), err)
+	}
+	const rows = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n"
+	diagram := rows + strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 7)
+	for _, first := range []string{"51 ７六歩成らず(77)\n", "１ 謎\n", "　1 ３四歩(33)\n"} {
+		if games, errs := readAll("手合割：平手\n"+first, KIF); len(errs) != 1 || len(games) > 0 {
+			t.Errorf("%q: %v, %q", first, games, errs)
+		}
+	}
+	const wide = "▲７六歩 △３四歩\n　▲２六歩 △８四歩\n▲１六歩\n変化：３手\n▲２二角成\n"
+	games, errs = readAll(wide, KIF)
+	if len(errs) > 0 || len(games) != 1 || strings.Join(games[0].Moves, " ") != "7g7f 3c3d 2g2f 8c8d 1g1f" {
+		t.Errorf("%q: %v, %q", wide, games, errs)
+	} else if tree := games[0].Tree(); tree.Nodes[len(tree.Nodes)-1].After != 2 {
+		t.Errorf("%q: the variation follows node %d", wide, tree.Nodes[len(tree.Nodes)-1].After)
+	}
+	const jkf = `{"header":{"手番":"後手"},"initial":{"data":{"color":0,"board":[[{"color":0,"kind":"OU"}]],
+		"hands":[{"KI":1},{}]}},"moves":[{}]}` // its color counts
+	if games, errs := readAll(jkf, JKF); len(errs) > 0 || len(games) != 1 || !strings.HasSuffix(games[0].Setup, " b G 1") {
+		t.Errorf("%s: %v, %q", jkf, games, errs)
+	}
+	for header, want := range map[string]string{
+		"手番：後手\n先手の持駒：歩18　角２\n": "w 2B18P 1",
+		"10 秒将棋\n先手の持駒：金\n":     "b G 1",
+	} {
+		games, errs := readAll(diagram+header, KIF)
+		if len(errs) > 0 || len(games) != 1 || !strings.HasSuffix(games[0].Setup, " "+want) {
+			t.Errorf("%q: %v, %q, want %q", header, games, errs, want)
+		}
+	}
+}
