@@ -81,7 +81,7 @@ func (p *parser) jkf() (int, error) {
 	b.WriteString(kifTitle)
 	w := jkfWriter{b: &b, pos: pos}
 	if err := w.line(g.Moves); err != nil {
-		p.asKIF(b.String()) // up to the error
+		_, _ = p.asKIF(b.String()) // up to the error
 		return 0, err
 	}
 	return p.asKIF(b.String())

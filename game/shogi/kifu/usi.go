@@ -45,7 +45,7 @@ func (p *parser) usi() (int, error) {
 	}
 	b.Reset()
 	if legal := legalMoves(setup, moves); Write(&b, setup, moves[:legal], [2]string{}, "") == nil {
-		p.asKIF(b.String()) // up to the error
+		_, _ = p.asKIF(b.String()) // up to the error
 	}
 	return line + 1, err
 }
