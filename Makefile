@@ -89,7 +89,7 @@ pgo:
 	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
 spsa:
-	$(GO) build -tags tune -pgo=default.pgo -o $@ ./tools/spsa
+	$(GO) build -pgo=default.pgo -o $@ ./tools/spsa
 
 site:
 	mkdir -p "$(SITE)"

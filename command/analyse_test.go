@@ -102,9 +102,9 @@ func TestAnalyseFormat(t *testing.T) {
 	}{
 		{"-", "1. e4 *", "{ [%eval ", 0}, {"-", kif, "\n**解析 深さ ", 0}, {"-", csa, "\n'**解析 深さ ", 0},
 		{"game.txt", kif, "\n**解析 深さ ", 0}, {"game.pgn", kif, "", cli.StatusWrong},
-		{"game.ki2", "手合割：平手\n▲７六歩\n", "   1 ７六歩(77)\n**解析 深さ ", 0}, {"-", "▲７六歩 △３四歩\n", "   2 ３四歩(33)\n*", 0},
-		{"game.jkf", `{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}}]}`, "   1 ７六歩(77)\n**解析 深さ ", 0},
-		{"game", "position startpos moves 7g7f", "   1 ７六歩(77)\n**解析 深さ ", 0},
+		{"game.ki2", "手合割：平手\n▲７六歩\n", "   1 ７六歩(77)\n*", 0}, {"-", "▲７六歩 △３四歩\n", "   2 ３四歩(33)\n*", 0},
+		{"game.jkf", `{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}}]}`, "   1 ７六歩(77)\n*", 0},
+		{"game", "position startpos moves 7g7f", "   1 ７六歩(77)\n*", 0},
 		{"game.txt", "\xff\xfe1\x00.\x00 \x00e\x004\x00", "\n\n1. e4 { [%eval ", 0}, // UTF-16
 		{"game.usi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "*#詰み=先手勝ち:1手\n", 0}, {"game.txt", "hello", "", cli.StatusFailed},
 	} {

@@ -1,13 +1,13 @@
 package command
 
 import (
-	"errors"
-
 	"trefoil/internal/cli"
 	"trefoil/search/alphabeta"
 )
 
-type tunable struct{}
+type tunable struct {
+	Shogi bool `help:"The parameters of shogi, not of chess."`
+}
 
 // Help is printed by -h.
 func (*tunable) Help() string {
@@ -15,20 +15,19 @@ func (*tunable) Help() string {
 
     name, int, value, min, max, c_end, r_end
 
-In released builds, the parameters are constants. To build a program in which each is an option of
-the engine:
+To build a program in which each is an option of the engine, in USI a parameter of shogi, in UCI of
+chess:
 
     make EXE=trefoil-tune TAGS=tune`
 }
 
-func (*tunable) Run(std *cli.Console) error {
-	parameters := alphabeta.Parameters()
-	if len(parameters) == 0 {
-		return errors.New("the parameters of this build are constants; make EXE=trefoil-tune TAGS=tune builds one in " +
-			"which they are options")
+func (t *tunable) Run(std *cli.Console) error {
+	params := alphabeta.Chess
+	if t.Shogi {
+		params = alphabeta.Shogi
 	}
-	for i := range parameters {
-		std.Println(parameters[i].SPSA(alphabeta.DefaultRate))
+	for _, p := range params.List() {
+		std.Println(p.SPSA(alphabeta.DefaultRate))
 	}
 	return nil
 }

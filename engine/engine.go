@@ -78,7 +78,9 @@ func NewWith(games *registry.Registry) *Engine {
 	e.keep()
 	e.declareVariant()
 	e.connectOptions()
-	e.declareParameters()
+	if declareParameters != nil {
+		declareParameters(e.options.Set)
+	}
 	return e
 }
 

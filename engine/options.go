@@ -11,7 +11,6 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
-	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -84,15 +83,8 @@ func (e *Engine) setThreads(n int) error {
 	return nil
 }
 
-// declareParameters declares the parameters of the alpha-beta search. Without the build tag tune there
-// are none.
-func (e *Engine) declareParameters() {
-	for _, p := range alphabeta.Parameters() {
-		spin := options.NewSpin(e.options.Set, options.Decl{UCI: p.Name, USI: p.Name,
-			Help: "a parameter of the search, which all games share"}, p.Value(), p.Min, p.Max)
-		spin.OnChange(p.Set)
-	}
-}
+// declareParameters declares the parameters of the alpha-beta search, in builds with the tag tune.
+var declareParameters func(*options.Set)
 
 // reshape changes the index and the key bits of the table.
 func (e *Engine) reshape(index cluster.Index, keyBits int) error {

@@ -1,7 +1,5 @@
 package game
 
-import "slices"
-
 // Tree is a game with its variations, as a file has it.
 type Tree struct {
 	Headers [][2]string // names and values, in their order
@@ -55,7 +53,7 @@ func (t *Tree) Add(after int, move string) int {
 // Comment adds comments on a node.
 func (t *Tree) Comment(at int, comments ...string) {
 	n := &t.Nodes[at]
-	n.Comments = slices.Concat(n.Comments, comments)
+	n.Comments = append(n.Comments, comments...)
 }
 
 // Children returns the nodes after each node, in their order.

@@ -32,6 +32,7 @@ var _ interface {
 	alphabeta.ThreatScorer
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
+	alphabeta.Parametrized
 	observe.SecondKeyer
 } = (*position)(nil)
 
@@ -49,6 +50,9 @@ func newPosition(p *rules.Position, pool *evaluators) *position {
 
 // Eval is the static evaluation for the side to move.
 func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
+
+// Params are the parameters of the search.
+func (p *position) Params() *alphabeta.Params { return alphabeta.Shogi }
 
 // MateInOne is a move that mates beside the enemy king, if this position was evaluated last.
 func (p *position) MateInOne() game.Move {

@@ -142,7 +142,7 @@ func (w *worker) updateContinuation(f *frame, m game.Move, bonus int) {
 // updateHistories gives a bonus to the best move of n and a malus to those tried before it.
 func (w *worker) updateHistories(n *node) {
 	f := n.f
-	good, bad := historyBonus(n.depth), -historyMalus(n.depth)
+	good, bad := w.historyBonus(n.depth), -w.historyMalus(n.depth)
 	if n.bestMove.Quiet() {
 		w.updateQuietHistories(f, n.bestMove, good)
 		f.killer = n.bestMove
@@ -175,11 +175,11 @@ func (w *worker) correction(f *frame) int {
 		return 0
 	}
 	h := w.hist
-	sum := correctionMoves * int(h.continuationCorrection[f.back(2).row+h.place(f.back(1).move)])
-	share := correctionPawn
+	sum := w.correctionMoves * int(h.continuationCorrection[f.back(2).row+h.place(f.back(1).move)])
+	share := w.correctionPawn
 	for i := range f.corrections {
 		sum += share * int(h.corrections[i&3][f.side][f.keys[i&3]>>1&(correctionRows-1)])
-		share = correctionOther
+		share = w.correctionOther
 	}
 	return sum / unit
 }
@@ -190,19 +190,23 @@ func (w *worker) updateCorrection(f *frame, diff, depth int) {
 	if f.corrections == NoCorrection {
 		return
 	}
-	bonus := max(-correctionMax/4, min(correctionMax/4, diff*depth*correctionFactor/unit))
+	bonus := max(-w.correctionMax/4, min(w.correctionMax/4, diff*depth*w.correctionFactor/unit))
 	for i := range f.corrections {
-		applyBonus(&w.hist.corrections[i][f.side][f.keys[i]>>1&(correctionRows-1)], bonus, correctionMax)
+		applyBonus(&w.hist.corrections[i][f.side][f.keys[i]>>1&(correctionRows-1)], bonus, w.correctionMax)
 	}
 	if prev := f.back(1).move; prev != game.None && f.back(2).move != game.None {
-		applyBonus(&w.hist.continuationCorrection[f.back(2).row+w.hist.place(prev)], bonus, correctionMax)
+		applyBonus(&w.hist.continuationCorrection[f.back(2).row+w.hist.place(prev)], bonus, w.correctionMax)
 	}
 }
 
 // historyBonus is what the history of a best move gains at a depth. historyMalus is what the histories of
 // the moves tried before it lose.
-func historyBonus(depth int) int { return min(bonusFactor*depth-bonusOffset, bonusMax) }
-func historyMalus(depth int) int { return min(malusFactor*depth-bonusOffset, malusMax) }
+func (w *worker) historyBonus(depth int) int {
+	return min(w.bonusFactor*depth-w.bonusOffset, w.bonusMax)
+}
+func (w *worker) historyMalus(depth int) int {
+	return min(w.malusFactor*depth-w.bonusOffset, w.malusMax)
+}
 
 // updateEvalHistory gives the quiet move that led to n a bonus in proportion to the change in static
 // evaluation that it made.
@@ -211,6 +215,6 @@ func (w *worker) updateEvalHistory(n *node) {
 	if n.ply == 0 || b.move == game.None || b.inCheck || !b.move.Quiet() || b.eval == none {
 		return
 	}
-	bonus := max(-evalHistoryMax, min(evalHistoryMax, -evalHistoryFactor*(b.eval+n.static)))
+	bonus := max(-w.evalHistoryMax, min(w.evalHistoryMax, -w.evalHistoryFactor*(b.eval+n.static)))
 	applyBonus(&w.hist.butterfly[b.side][b.move.FromTo()], bonus, histMax)
 }

@@ -151,9 +151,9 @@ func (w *worker) rootNodes() (sum uint64) {
 // value, then in wider ones until the value is inside.
 func (w *worker) aspirationWindow() {
 	alpha, beta := -infinite, infinite
-	delta := aspirationDelta
-	if expected := w.root[w.line].mean; w.rootDepth >= aspirationDepth && expected != -infinite {
-		delta += expected * expected / aspirationSquare
+	delta := w.aspirationDelta
+	if expected := w.root[w.line].mean; w.rootDepth >= w.aspirationDepth && expected != -infinite {
+		delta += expected * expected / w.aspirationSquare
 		alpha, beta = max(expected-delta, -infinite), min(expected+delta, infinite)
 	}
 	for highs := 0; ; {
@@ -180,7 +180,7 @@ func (w *worker) aspirationWindow() {
 			w.manager.reportBound(w)
 		}
 		delta += delta / 2
-		if delta > aspirationLimit {
+		if delta > w.aspirationLimit {
 			alpha, beta = -infinite, infinite
 		}
 	}
@@ -296,6 +296,7 @@ func (r *rootMove) better(o *rootMove) bool {
 // prepare gives w a root position and the moves to search.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
+	w.setParams(w.params)
 	w.nodes, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0
 	w.tablebase, w.tableHits, w.counted, w.countedHits = nil, 0, 0, 0
 	w.resetFrames()

@@ -52,7 +52,7 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 					return 0, false
 				}
 				n.alpha = v
-				if n.depth > alphaRaisedMin && n.depth < alphaRaisedMax && !isDecided(v) {
+				if n.depth > w.alphaRaisedMin && n.depth < w.alphaRaisedMax && !isDecided(v) {
 					n.depth--
 				}
 			}
@@ -87,7 +87,7 @@ func (f *frame) updatePV(m game.Move, child *frame) {
 // only called once a move has been found that does not lose. r is the late move reduction of m.
 func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool {
 	// Late move pruning.
-	if n.count >= lateMoves(n.depth, n.improving) && !n.f.inCheck && n.depth <= latePruningDepth {
+	if n.count >= w.lateMoves(n.depth, n.improving) && !n.f.inCheck && n.depth <= w.latePruningDepth {
 		p.skipQuiet = true
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
@@ -95,17 +95,17 @@ func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool
 		return w.pruneNoisy(n, m, depth, history)
 	}
 	// History pruning.
-	if history < historyPruningFactor*n.depth && n.depth <= latePruningDepth {
+	if history < w.historyPruningFactor*n.depth && n.depth <= w.latePruningDepth {
 		return true
 	}
-	depth = max(0, depth+history/historyPly)
+	depth = max(0, depth+history/w.historyPly)
 	// Futility pruning and SEE pruning, of this move alone: a later one may give check.
-	return w.futilityPruning(n, m, depth) || !w.exchange.SEE(m, quietSEE*depth*depth)
+	return w.futilityPruning(n, m, depth) || !w.exchange.SEE(m, w.quietSEE*depth*depth)
 }
 
 // lateMoves is the number of moves at a depth after which late move pruning skips the quiet ones.
-func lateMoves(depth int, improving bool) int {
-	n := latePruningBase + depth*depth
+func (w *worker) lateMoves(depth int, improving bool) int {
+	n := w.latePruningBase + depth*depth
 	if improving {
 		return n
 	}
@@ -115,22 +115,22 @@ func lateMoves(depth int, improving bool) int {
 // pruneNoisy is futility pruning and SEE pruning of a capture or promotion whose reduced depth is
 // depth.
 func (w *worker) pruneNoisy(n *node, m game.Move, depth, history int) bool {
-	if depth < captureFutilityDepth && !n.f.inCheck &&
-		n.static+captureFutilityBase+captureFutilityFactor*depth+w.exchange.CaptureValue(m)+
-			history/captureFutilityHistory <= n.alpha &&
+	if depth < w.captureFutilityDepth && !n.f.inCheck &&
+		n.static+w.captureFutilityBase+w.captureFutilityFactor*depth+w.exchange.CaptureValue(m)+
+			history/w.captureFutilityHistory <= n.alpha &&
 		!w.checker.GivesCheck(m) {
 		return true
 	}
-	return !w.exchange.SEE(m, captureSEE*n.depth-history/captureSEEHistory)
+	return !w.exchange.SEE(m, w.captureSEE*n.depth-history/w.captureSEEHistory)
 }
 
 // futilityPruning reports whether the evaluation is so far below alpha that the quiet move m, whose
 // reduced depth is depth, will hardly raise it.
 func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
-	if n.f.inCheck || depth > futilityDepth {
+	if n.f.inCheck || depth > w.futilityDepth {
 		return false
 	}
-	futile := n.static + futilityBase + futilityFactor*depth
+	futile := n.static + w.futilityBase + w.futilityFactor*depth
 	if futile > n.alpha || w.checker.GivesCheck(m) {
 		return false
 	}
@@ -149,13 +149,13 @@ func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
 // done is set if another move reaches beta as well (multi-cut); v is then the value of n.
 func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done bool) {
 	f := n.f
-	if n.depth < singularDepth || f.excluded != game.None || n.ply >= 2*w.rootDepth || n.tableValue == none ||
-		isDecided(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-singularTableDepth {
+	if n.depth < w.singularDepth || f.excluded != game.None || n.ply >= 2*w.rootDepth || n.tableValue == none ||
+		isDecided(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-w.singularTableDepth {
 		return 0, 0, false
 	}
-	target := n.tableValue - n.depth*singularFactor/unit
+	target := n.tableValue - n.depth*w.singularFactor/unit
 	if f.tablePV && !n.pv {
-		target -= n.depth * singularTablePV / unit
+		target -= n.depth * w.singularTablePV / unit
 	}
 	f.excluded = m
 	v = w.search(target-1, target, (n.depth-1)/2, n.ply, false, n.cut)
@@ -165,9 +165,9 @@ func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done
 		return 0, 0, true
 	case v < target:
 		extension = 1
-		if !n.pv && v < target-singularDoubleMargin {
+		if !n.pv && v < target-w.singularDoubleMargin {
 			extension = 2
-			if m.Quiet() && v < target-singularTripleMargin {
+			if m.Quiet() && v < target-w.singularTripleMargin {
 				extension = 3
 			}
 		}
@@ -175,18 +175,24 @@ func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done
 	case v >= n.beta && !isDecided(v): // multi-cut
 		return 0, v, true
 	case n.tableValue >= n.beta || n.cut:
-		return negativeExtension, 0, false
+		return w.negativeExtension, 0, false
 	}
 	return 0, 0, false
 }
 
-// reductions[i] is the factor of late move reduction for depth i and for move number i; the product of
-// the two is in units.
-var reductions = lateMoveReductions()
+// setParams makes the following searches use p.
+func (w *worker) setParams(p *Params) {
+	if w.lmrScale != p.lmrScale {
+		w.reductions = reductionFactors(p.lmrScale)
+	}
+	w.Params = *p
+}
 
-func lateMoveReductions() (t [256]int) {
+// reductionFactors returns the factors of late move reduction by depth and by the number of the move. The product of
+// two is in units.
+func reductionFactors(scale int) (t [256]int) {
 	for i := 1; i < len(t); i++ {
-		t[i] = int(math.Round(float64(lmrScale) / 100 * math.Log(float64(i))))
+		t[i] = int(math.Round(float64(scale) / 100 * math.Log(float64(i))))
 	}
 	return
 }
@@ -194,44 +200,44 @@ func lateMoveReductions() (t [256]int) {
 // lateMoveReduction is by how much shallower, in units, the move m is searched than the first one.
 func (w *worker) lateMoveReduction(n *node, m game.Move, history int) int {
 	f := n.f
-	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + lmrBase
+	r := w.reductions[min(n.depth, 255)]*w.reductions[min(n.count, 255)] + w.lmrBase
 	if !n.improving {
-		r += lmrNotImproving
+		r += w.lmrNotImproving
 	}
 	if f.tablePV {
-		r -= lmrTablePV
+		r -= w.lmrTablePV
 		if n.tableValue != none && n.tableValue > n.alpha {
-			r -= lmrTableAbove
+			r -= w.lmrTableAbove
 		}
 		if n.hit && int(n.entry.Depth) >= n.depth {
-			r -= lmrTableDeep
+			r -= w.lmrTableDeep
 		}
 		if n.pv {
-			r -= lmrPV
+			r -= w.lmrPV
 		}
 	}
 	if n.cut {
-		r += lmrCutNode
+		r += w.lmrCutNode
 		if n.table == game.None {
-			r += lmrNoTableMove
+			r += w.lmrNoTableMove
 		}
 	}
 	if n.table != game.None && !n.table.Quiet() {
-		r += lmrTableNoisy
+		r += w.lmrTableNoisy
 	}
-	if w.frame(n.ply+1).cutoffs > lmrCutoffCount {
-		r += lmrCutoffs
+	if w.frame(n.ply+1).cutoffs > w.lmrCutoffCount {
+		r += w.lmrCutoffs
 	}
 	if m == n.table {
-		r -= lmrTableMove
+		r -= w.lmrTableMove
 	}
 	if n.raw != none {
-		r -= abs(n.static-n.raw) * lmrCorrection
+		r -= abs(n.static-n.raw) * w.lmrCorrection
 	}
 	if m.Quiet() {
-		r -= history * lmrHistory / unit
+		r -= history * w.lmrHistory / unit
 	} else {
-		r -= history * lmrNoisyHistory / unit
+		r -= history * w.lmrNoisyHistory / unit
 	}
 	return r
 }
@@ -253,10 +259,10 @@ func (w *worker) searchChild(n *node, m game.Move, depth, r int) int {
 		v = -w.search(-n.alpha-1, -n.alpha, d, ply, false, true)
 		f.reduced = 0
 		if v > n.alpha && d < depth {
-			if v > n.best+lmrDeeperMargin+depth {
+			if v > n.best+w.lmrDeeperMargin+depth {
 				depth++
 			}
-			if v < n.best+lmrShallowMargin {
+			if v < n.best+w.lmrShallowMargin {
 				depth--
 			}
 			if d < depth {
@@ -264,9 +270,9 @@ func (w *worker) searchChild(n *node, m game.Move, depth, r int) int {
 			}
 			if m.Quiet() && !w.stopped() {
 				if v <= n.alpha {
-					w.updateContinuation(f, m, -historyMalus(depth))
+					w.updateContinuation(f, m, -w.historyMalus(depth))
 				} else if v >= n.beta {
-					w.updateContinuation(f, m, historyBonus(depth))
+					w.updateContinuation(f, m, w.historyBonus(depth))
 				}
 			}
 		}
@@ -275,7 +281,7 @@ func (w *worker) searchChild(n *node, m game.Move, depth, r int) int {
 			r += unit
 		}
 		d := depth
-		if r > lmrNullWindowStep*unit {
+		if r > w.lmrNullWindowStep*unit {
 			d--
 		}
 		v = -w.search(-n.alpha-1, -n.alpha, d, ply, false, !n.cut)

@@ -66,7 +66,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 			return v
 		}
 	}
-	internalIterativeReduction(&n)
+	w.internalIterativeReduction(&n)
 	if v, done := w.searchMoves(&n); done {
 		return v
 	}
@@ -183,14 +183,14 @@ func (w *worker) tableCutoff(n *node) (int, bool) {
 		need--
 	}
 	if int(n.entry.Depth) <= need || !bounds(n.entry.Bound, n.tableValue, n.beta) ||
-		n.cut != (n.tableValue >= n.beta) && n.depth <= tableCutoffExpectedDepth {
+		n.cut != (n.tableValue >= n.beta) && n.depth <= w.tableCutoffExpectedDepth {
 		return 0, false
 	}
 	if n.tableValue >= n.beta {
 		if n.table != game.None && n.table.Quiet() {
-			w.updateQuietHistories(f, n.table, historyBonus(n.depth)*tableCutoffBonus/unit)
+			w.updateQuietHistories(f, n.table, w.historyBonus(n.depth)*w.tableCutoffBonus/unit)
 		}
-		w.refuteLastMove(f, historyMalus(n.depth)*tableCutoffBonus/unit)
+		w.refuteLastMove(f, w.historyMalus(n.depth)*w.tableCutoffBonus/unit)
 	}
 	return n.tableValue, rule50 < tableCutoffRule50
 }
@@ -268,11 +268,11 @@ func (w *worker) finishNode(n *node) int {
 		w.updateHistories(n)
 	} else if b.move != game.None && b.move.Quiet() && f.excluded == game.None {
 		// Every reply failed low: the quiet move that led here is good.
-		bonus := historyBonus(n.depth) * bonusFailLow
+		bonus := w.historyBonus(n.depth) * w.bonusFailLow
 		w.updateContinuation(b, b.move, bonus/unit)
 		applyBonus(&w.hist.butterfly[b.side][b.move.FromTo()], bonus/(2*unit), histMax)
 	}
-	if n.bestMove == game.None && n.depth > tablePVDepth {
+	if n.bestMove == game.None && n.depth > w.tablePVDepth {
 		f.tablePV = f.tablePV || b.tablePV
 	}
 	if f.excluded != game.None {

@@ -73,11 +73,11 @@ func TestNullMoveVerification(t *testing.T) {
 		depth, nullFrom int
 		want            bool // the node is cut off
 	}{
-		{nullVerify - 1, 0, true},
-		{nullVerify, 0, false},
-		{nullVerify + 4, 0, false},
-		{nullVerify, 1, true},  // within a verification there is no other one
-		{nullVerify, 3, false}, // nor a null move at all near its root
+		{Chess.nullVerify - 1, 0, true},
+		{Chess.nullVerify, 0, false},
+		{Chess.nullVerify + 4, 0, false},
+		{Chess.nullVerify, 1, true},  // within a verification there is no other one
+		{Chess.nullVerify, 3, false}, // nor a null move at all near its root
 	} {
 		s := newSearcher(t, 1)
 		pos := new(zugzwang)

@@ -1,175 +1,140 @@
-//go:build !tune
-
 package alphabeta
 
-//go:generate go run ../../tools/spsa generate
-
-// The limits of a search; tune: no.
+// The limits of a search.
 const (
 	maxPly   = 246 // plies below the root that a line may reach
 	maxDepth = 128 // iterations
 )
 
-// The numbers below were chosen by matches of the engine against itself. Margins are in
-// centipawns, depths in plies, shares in units of 1/1024. They are in the order in which the
-// search uses them.
-//
-// With the build tag tune they are variables, in params_tune.go, which go generate makes from this file.
-// A tuner keeps each between 1 and twice its value; a comment "tune: MIN to MAX" sets other bounds,
-// and "tune: no" leaves it as it is. docs/tuning.md describes the tuner.
-
-// unit is the whole of a share; tune: no.
+// unit is the whole of a share.
 const unit = 1024
 
-// Aspiration window.
-const (
-	aspirationDepth  = 4
-	aspirationDelta  = 12    // tune: 3 to 20
-	aspirationSquare = 11447 // the square of the value divided by this widens the window; tune: 4000 to 24000
-	aspirationLimit  = 600   // from this width on the window is open
-)
+// tableCutoffRule50 is the number of reversible plies from which the table ends no node: its values depend on the path.
+const tableCutoffRule50 = 90
 
-// Table cutoff.
-const (
-	tableCutoffExpectedDepth = 5   // up to this depth the cutoff must agree with the expected node type
-	tableCutoffBonus         = 512 // share of the bonus for the table's quiet move, and of the malus for the move before
-	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path; tune: no
-)
+// Params are the numbers of the search of a game, in the order in which the search uses them. Margins
+// are in centipawns, depths in plies, shares in units of 1/1024. They were chosen by matches of the engine
+// against itself (docs/tuning.md).
+type Params struct {
+	// Aspiration window.
+	aspirationDepth  int
+	aspirationDelta  int `tune:"3 to 20"`
+	aspirationSquare int `tune:"4000 to 24000"` // the square of the value divided by this widens the window
+	aspirationLimit  int // from this width on the window is open
 
-// Static evaluation difference as history of the move that led to a node.
-const (
-	evalHistoryFactor = 8 // times the change of evaluation
-	evalHistoryMax    = 900
-)
+	// Table cutoff.
+	tableCutoffExpectedDepth int // up to this depth the cutoff must agree with the expected node type
+	tableCutoffBonus         int // share of the bonus for the table's quiet move, and of the malus for the move before
 
-// Hindsight reduction: the evaluation of a node corrects the reduction that led to it.
-const (
-	hindsightExtend = 3  // plies of reduction after which a good evaluation adds one ply
-	hindsightReduce = 90 // sum of the evaluations of both sides above which one ply is taken off
-)
+	// Static evaluation difference as history of the move that led to a node.
+	evalHistoryFactor int // times the change of evaluation
+	evalHistoryMax    int
 
-// Razoring.
-const (
-	razorDepth  = 4
-	razorBase   = 254
-	razorFactor = 117 // times depth squared
-)
+	// Hindsight reduction: the evaluation of a node corrects the reduction that led to it.
+	hindsightExtend int // plies of reduction after which a good evaluation adds one ply
+	hindsightReduce int // sum of the evaluations of both sides above which one ply is taken off
 
-// Reverse futility pruning.
-const (
-	reverseFutilityDepth     = 5
-	reverseFutilityFactor    = 36 // times depth, one less when improving
-	reverseFutilityWorsening = 17 // less when the opponent's evaluation falls
-	reverseFutilityReturn    = 3  // of what the evaluation is above beta, one part in this is returned
-)
+	// Razoring.
+	razorDepth  int
+	razorBase   int
+	razorFactor int // times depth squared
 
-// Null move pruning.
-const (
-	nullDepth      = 2
-	nullMargin     = 80
-	nullSlope      = 21  // of the margin, times depth
-	nullBase       = 4   // reduction
-	nullFactor     = 362 // of the reduction, times depth
-	nullEvalFactor = 191 // centipawns above beta for another ply
-	nullEvalMax    = 4   // plies by the evaluation
-	nullVerify     = 14  // from this depth on a null move is verified
-)
+	// Reverse futility pruning.
+	reverseFutilityDepth     int
+	reverseFutilityFactor    int // times depth, one less when improving
+	reverseFutilityWorsening int // less when the opponent's evaluation falls
+	reverseFutilityReturn    int // of what the evaluation is above beta, one part in this is returned
 
-// ProbCut.
-const (
-	probCutDepth     = 5 // tune: 4 to 10
-	probCutBase      = 117
-	probCutImproving = 63 // less when improving
-	probCutReduction = 4  // tune: 2 to 5
-)
+	// Null move pruning.
+	nullDepth      int
+	nullMargin     int
+	nullSlope      int // of the margin, times depth
+	nullBase       int // reduction
+	nullFactor     int // of the reduction, times depth
+	nullEvalFactor int // centipawns above beta for another ply
+	nullEvalMax    int // plies by the evaluation
+	nullVerify     int // from this depth on a null move is verified
 
-// Internal iterative reduction.
-const iirDepth = 7 // tune: 2 to 8
+	// ProbCut.
+	probCutDepth     int `tune:"4 to 10"`
+	probCutBase      int
+	probCutImproving int // less when improving
+	probCutReduction int `tune:"2 to 5"`
 
-// Late move pruning.
-const (
-	latePruningDepth = 8
-	latePruningBase  = 3
-)
+	// Internal iterative reduction.
+	iirDepth int `tune:"2 to 8"`
 
-// Futility pruning of captures, history pruning, futility pruning, and SEE pruning.
-const (
-	captureFutilityDepth   = 7
-	captureFutilityBase    = 204
-	captureFutilityFactor  = 221 // times depth
-	captureFutilityHistory = 87  // of history, for a centipawn
-	captureSEE             = -82 // times depth
-	captureSEEHistory      = 94  // of history, for a centipawn
-	historyPruningFactor   = -4254
-	historyPly             = 3813 // of history, for one ply more
-	futilityDepth          = 9
-	futilityBase           = 48
-	futilityFactor         = 113 // times depth
-	quietSEE               = -26 // times depth squared
-)
+	// Late move pruning.
+	latePruningDepth int
+	latePruningBase  int
 
-// Singular extension, multi-cut and negative extension.
-const (
-	singularDepth        = 5    // tune: 4 to 10
-	singularTableDepth   = 3    // by how much less deep the table's value may be
-	singularFactor       = 1109 // margin below the table's value, times depth
-	singularTablePV      = 554  // more where a principal variation was, times depth
-	singularDoubleMargin = 14
-	singularTripleMargin = 96
-	negativeExtension    = -2
-)
+	// Futility pruning of captures, history pruning, futility pruning, and SEE pruning.
+	captureFutilityDepth   int
+	captureFutilityBase    int
+	captureFutilityFactor  int // times depth
+	captureFutilityHistory int // of history, for a centipawn
+	captureSEE             int // times depth
+	captureSEEHistory      int // of history, for a centipawn
+	historyPruningFactor   int
+	historyPly             int // of history, for one ply more
+	futilityDepth          int
+	futilityBase           int
+	futilityFactor         int // times depth
+	quietSEE               int // times depth squared
 
-// Late move reduction, in units.
-const (
-	lmrScale          = 1514 // hundredths; see reductions
-	lmrBase           = 722  // tune: -512 to 1024
-	lmrNotImproving   = 543
-	lmrPV             = 606
-	lmrTablePV        = 1049
-	lmrTableAbove     = 420
-	lmrTableDeep      = 623
-	lmrCutNode        = 1824
-	lmrNoTableMove    = 568
-	lmrTableNoisy     = 643
-	lmrCutoffs        = 578
-	lmrCutoffCount    = 3 // more cutoffs among the earlier children count as many
-	lmrTableMove      = 1458
-	lmrCorrection     = 13 // times the correction in centipawns
-	lmrHistory        = 97 // times history
-	lmrNoisyHistory   = 83
-	lmrDeeperMargin   = 27
-	lmrShallowMargin  = 11
-	lmrNullWindowStep = 3 // reduction, in plies, from which a null window search is one less deep
-)
+	// Singular extension, multi-cut and negative extension.
+	singularDepth        int `tune:"4 to 10"`
+	singularTableDepth   int // by how much less deep the table's value may be
+	singularFactor       int // margin below the table's value, times depth
+	singularTablePV      int // more where a principal variation was, times depth
+	singularDoubleMargin int
+	singularTripleMargin int
+	negativeExtension    int
 
-// Between these depths a raised alpha lowers the depth of the moves that follow.
-const (
-	alphaRaisedMin = 2
-	alphaRaisedMax = 12
-)
+	// Late move reduction, in units.
+	lmrScale          int // hundredths; see reductionFactors
+	lmrBase           int `tune:"-512 to 1024"`
+	lmrNotImproving   int
+	lmrPV             int
+	lmrTablePV        int
+	lmrTableAbove     int
+	lmrTableDeep      int
+	lmrCutNode        int
+	lmrNoTableMove    int
+	lmrTableNoisy     int
+	lmrCutoffs        int
+	lmrCutoffCount    int // more cutoffs among the earlier children count as many
+	lmrTableMove      int
+	lmrCorrection     int // times the correction in centipawns
+	lmrHistory        int // times history
+	lmrNoisyHistory   int
+	lmrDeeperMargin   int
+	lmrShallowMargin  int
+	lmrNullWindowStep int // reduction, in plies, from which a null window search is one less deep
 
-// Histories.
-const (
-	bonusFactor      = 151
-	bonusMax         = 1492
-	malusFactor      = 221
-	malusMax         = 1074
-	bonusOffset      = 50   // less, of both
-	bonusFailLow     = 617  // share of the bonus for a move that all replies failed against
-	threatFactor     = 45   // of the threat bonus of a quiet move
-	captureFactor    = 13   // of a capture's value
-	badCaptureFactor = 41   // a good capture may lose its score divided by this
-	tablePVDepth     = 3    // above it a node that fails low counts as PV in the table if its parent does
-	correctionFactor = 201  // of the error, times depth
-	correctionPawn   = 28   // share of the pawn correction history
-	correctionOther  = 29   // share of each of the others
-	correctionMoves  = 37   // share of the continuation correction history
-	correctionMax    = 1024 // of an entry
-)
+	// Between these depths a raised alpha lowers the depth of the moves that follow.
+	alphaRaisedMin int
+	alphaRaisedMax int
 
-// Quiescence: delta pruning, move count pruning and SEE pruning.
-const (
-	deltaMargin         = 133
-	quiescenceMoveCount = 3 // captures, then only those on the square of the last move
-	quiescenceSEE       = -28
-)
+	// Histories.
+	bonusFactor      int
+	bonusMax         int
+	malusFactor      int
+	malusMax         int
+	bonusOffset      int // less, of both
+	bonusFailLow     int // share of the bonus for a move that all replies failed against
+	threatFactor     int // of the threat bonus of a quiet move
+	captureFactor    int // of a capture's value
+	badCaptureFactor int // a good capture may lose its score divided by this
+	tablePVDepth     int // above it a node that fails low counts as PV in the table if its parent does
+	correctionFactor int // of the error, times depth
+	correctionPawn   int // share of the pawn correction history
+	correctionOther  int // share of each of the others
+	correctionMoves  int // share of the continuation correction history
+	correctionMax    int // of an entry
+
+	// Quiescence: delta pruning, move count pruning and SEE pruning.
+	deltaMargin         int
+	quiescenceMoveCount int // captures, then only those on the square of the last move
+	quiescenceSEE       int
+}

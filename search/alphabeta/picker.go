@@ -112,7 +112,7 @@ func (p *picker) goodNoisy() game.Move {
 			p.stage = stageKiller
 			return m
 		}
-		if p.w.exchange.SEE(m, -int(f.scores[p.next-1])/badCaptureFactor) {
+		if p.w.exchange.SEE(m, -int(f.scores[p.next-1])/p.w.badCaptureFactor) {
 			return m
 		}
 		f.list.All()[p.bad] = m
@@ -197,7 +197,7 @@ func (p *picker) best() game.Move {
 func (p *picker) scoreNoisy() {
 	f := p.f
 	for i, m := range f.list.All() {
-		f.scores[i] = int32(captureFactor*p.w.exchange.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
+		f.scores[i] = int32(p.w.captureFactor*p.w.exchange.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
 	}
 }
 
@@ -209,6 +209,7 @@ func (p *picker) scoreQuiet(from int) {
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
 	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
 	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
+	threats := int32(p.w.threatFactor)
 	p.w.threat.ThreatBonus(moves[from:], f.scores[from:])
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
@@ -218,7 +219,7 @@ func (p *picker) scoreQuiet(from int) {
 		}
 		q := h.place(m)
 		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
-			int32(c4[q]) + int32(c6[q]) + int32(threatFactor)*f.scores[i]
+			int32(c4[q]) + int32(c6[q]) + threats*f.scores[i]
 	}
 }
 
@@ -230,7 +231,7 @@ func (p *picker) scoreEvasions() {
 		if m.Quiet() {
 			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])
 		} else {
-			f.scores[i] = int32(4*histMax + captureFactor*p.w.exchange.CaptureValue(m) + int(*h.noisyAt(m)))
+			f.scores[i] = int32(4*histMax + p.w.captureFactor*p.w.exchange.CaptureValue(m) + int(*h.noisyAt(m)))
 		}
 	}
 }

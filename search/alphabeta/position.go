@@ -129,6 +129,11 @@ type KeyPredictor interface {
 	KeyAfter(m game.Move) uint64
 }
 
+// Parametrized is implemented by games with search parameters of their own.
+type Parametrized interface {
+	Params() *Params
+}
+
 // optional holds the optional interfaces of a position. Looking them up once saves a type
 // assertion in every node.
 type optional struct {
@@ -141,6 +146,7 @@ type optional struct {
 	repeats  RepetitionFinder
 	corrkeys CorrectionKeyer
 	predict  KeyPredictor
+	params   *Params
 
 	checkDepth int // QuiescenceCheckDepth, 0 without QuietChecker
 }
@@ -152,9 +158,13 @@ func optionalOf(p Position) (o optional) {
 		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),
 		exchange: orWithout[Exchanger](p), threat: orWithout[ThreatScorer](p), rule50: orWithout[Rule50Counter](p),
 		repeats: orWithout[RepetitionFinder](p), corrkeys: orWithout[CorrectionKeyer](p), predict: orWithout[KeyPredictor](p),
+		params: Chess,
 	}
 	if q, ok := p.(QuietChecker); ok {
 		o.checkDepth = q.QuiescenceCheckDepth()
+	}
+	if q, ok := p.(Parametrized); ok {
+		o.params = q.Params()
 	}
 	return o
 }

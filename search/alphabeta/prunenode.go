@@ -8,14 +8,14 @@ import (
 // pruneNode returns a value if the static evaluation, a null move or a capture decides the node
 // before its moves are searched. The side to move is not in check.
 func (w *worker) pruneNode(n *node) (int, bool) {
-	hindsightReduction(n)
+	w.hindsightReduction(n)
 	if n.pv {
 		return 0, false
 	}
 	if v, done := w.razoring(n); done {
 		return v, true
 	}
-	if v, done := reverseFutilityPruning(n); done {
+	if v, done := w.reverseFutilityPruning(n); done {
 		return v, true
 	}
 	if v, done := w.nullMovePruning(n); done {
@@ -26,11 +26,11 @@ func (w *worker) pruneNode(n *node) (int, bool) {
 
 // hindsightReduction corrects the late move reduction that led to n. It adds a ply if the reduction
 // was large and the last move did not lose evaluation, and takes one off if that move lost much.
-func hindsightReduction(n *node) {
+func (w *worker) hindsightReduction(n *node) {
 	b := n.f.back(1)
-	if b.reduced >= hindsightExtend && !n.worsening {
+	if b.reduced >= w.hindsightExtend && !n.worsening {
 		n.depth++
-	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > hindsightReduce {
+	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > w.hindsightReduce {
 		n.depth--
 	}
 }
@@ -38,7 +38,7 @@ func hindsightReduction(n *node) {
 // razoring returns the value of quiescence if the evaluation is far below alpha and quiescence
 // confirms that.
 func (w *worker) razoring(n *node) (int, bool) {
-	if n.depth > razorDepth || n.eval+razorBase+razorFactor*n.depth*n.depth >= n.alpha {
+	if n.depth > w.razorDepth || n.eval+w.razorBase+w.razorFactor*n.depth*n.depth >= n.alpha {
 		return 0, false
 	}
 	v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checkDepth, false)
@@ -47,8 +47,8 @@ func (w *worker) razoring(n *node) (int, bool) {
 
 // reverseFutilityPruning returns a value at or above beta if the evaluation is so far above it that
 // a search is unlikely to fall below it.
-func reverseFutilityPruning(n *node) (int, bool) {
-	if n.depth > reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isDecided(n.beta) ||
+func (w *worker) reverseFutilityPruning(n *node) (int, bool) {
+	if n.depth > w.reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isDecided(n.beta) ||
 		n.table != game.None && n.table.Quiet() {
 		return 0, false
 	}
@@ -56,23 +56,23 @@ func reverseFutilityPruning(n *node) (int, bool) {
 	if n.improving {
 		d--
 	}
-	margin := reverseFutilityFactor * d
+	margin := w.reverseFutilityFactor * d
 	if n.worsening {
-		margin -= reverseFutilityWorsening
+		margin -= w.reverseFutilityWorsening
 	}
-	return n.beta + (n.eval-n.beta)/reverseFutilityReturn, n.eval-margin >= n.beta
+	return n.beta + (n.eval-n.beta)/w.reverseFutilityReturn, n.eval-margin >= n.beta
 }
 
 // nullMovePruning returns a value at or above beta if the side to move is that good even after a null
 // move: a real move will hardly be worse.
 func (w *worker) nullMovePruning(n *node) (int, bool) {
 	f := n.f
-	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta ||
-		n.static+nullSlope*n.depth < n.beta+nullMargin ||
+	if n.depth < w.nullDepth || f.back(1).move == game.None || n.eval < n.beta ||
+		n.static+w.nullSlope*n.depth < n.beta+w.nullMargin ||
 		isDecided(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
 		return 0, false
 	}
-	r := nullBase + n.depth*nullFactor/unit + min(nullEvalMax, (n.eval-n.beta)/nullEvalFactor)
+	r := w.nullBase + n.depth*w.nullFactor/unit + min(w.nullEvalMax, (n.eval-n.beta)/w.nullEvalFactor)
 	f.move, f.row, f.first, f.reduced = game.None, 0, false, 0
 	w.null.MakeNull()
 	v := -w.search(-n.beta, -n.beta+1, n.depth-r, n.ply+1, false, !n.cut)
@@ -83,7 +83,7 @@ func (w *worker) nullMovePruning(n *node) (int, bool) {
 	if isDecided(v) {
 		v = n.beta
 	}
-	if w.nullFrom > 0 || n.depth < nullVerify {
+	if w.nullFrom > 0 || n.depth < w.nullVerify {
 		return v, true
 	}
 	return v, w.verifyNullMove(n, r)
@@ -100,16 +100,16 @@ func (w *worker) verifyNullMove(n *node, r int) bool {
 
 // probCut returns a value if a capture exceeds beta by a margin in a shallower search.
 func (w *worker) probCut(n *node) (int, bool) {
-	if n.depth < probCutDepth || isDecided(n.beta) {
+	if n.depth < w.probCutDepth || isDecided(n.beta) {
 		return 0, false
 	}
 	f := n.f
-	margin := probCutBase
+	margin := w.probCutBase
 	if n.improving {
-		margin -= probCutImproving
+		margin -= w.probCutImproving
 	}
 	target := n.beta + margin
-	if n.tableValue != none && int(n.entry.Depth) >= n.depth-probCutReduction+1 && n.tableValue < target {
+	if n.tableValue != none && int(n.entry.Depth) >= n.depth-w.probCutReduction+1 && n.tableValue < target {
 		return 0, false
 	}
 	table := n.table
@@ -129,8 +129,8 @@ func (w *worker) probCut(n *node) (int, bool) {
 		f.first, f.reduced = false, 0
 		w.make(f, m)
 		v := -w.quiesce(-target, -target+1, n.ply+1, w.checkDepth, false)
-		if v >= target && n.depth > probCutReduction {
-			v = -w.search(-target, -target+1, n.depth-probCutReduction, n.ply+1, false, !n.cut)
+		if v >= target && n.depth > w.probCutReduction {
+			v = -w.search(-target, -target+1, n.depth-w.probCutReduction, n.ply+1, false, !n.cut)
 		}
 		w.pos.Undo()
 		if w.stopped() {
@@ -141,7 +141,7 @@ func (w *worker) probCut(n *node) (int, bool) {
 		}
 		w.store(cluster.Entry{
 			Move: m.Move16(), Value: toTable(v, n.ply), Eval: int16(n.raw),
-			Quality: cluster.Quality{Depth: uint8(n.depth - probCutReduction + 1), Bound: cluster.Lower, PV: f.tablePV},
+			Quality: cluster.Quality{Depth: uint8(n.depth - w.probCutReduction + 1), Bound: cluster.Lower, PV: f.tablePV},
 		})
 		if !isDecided(v) {
 			v -= margin
@@ -152,8 +152,8 @@ func (w *worker) probCut(n *node) (int, bool) {
 
 // internalIterativeReduction takes a ply off a node without a table move: its first move is
 // likely a poor one, and the next iteration will have one.
-func internalIterativeReduction(n *node) {
-	if n.table == game.None && n.depth >= iirDepth && (n.pv || n.cut) && n.f.excluded == game.None {
+func (w *worker) internalIterativeReduction(n *node) {
+	if n.table == game.None && n.depth >= w.iirDepth && (n.pv || n.cut) && n.f.excluded == game.None {
 		n.depth--
 	}
 }

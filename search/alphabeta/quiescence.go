@@ -126,7 +126,7 @@ func (w *worker) storeQuiescence(n *node) {
 func (w *worker) searchNoisy(n *node, checks int) {
 	f := n.f
 	p := picker{w: w, f: f, table: n.table, noisyOnly: true, checks: checks > 0 && !f.inCheck}
-	futile := n.static + deltaMargin
+	futile := n.static + w.deltaMargin
 	for {
 		m := p.pick()
 		if m == game.None {
@@ -141,10 +141,10 @@ func (w *worker) searchNoisy(n *node, checks int) {
 					continue
 				}
 			} else if p.stage == stageCheck {
-				if !w.exchange.SEE(m, quiescenceSEE) {
+				if !w.exchange.SEE(m, w.quiescenceSEE) {
 					continue
 				}
-			} else if w.deltaPruning(n, m, futile) || !w.exchange.SEE(m, quiescenceSEE) {
+			} else if w.deltaPruning(n, m, futile) || !w.exchange.SEE(m, w.quiescenceSEE) {
 				continue
 			}
 		}
@@ -187,5 +187,5 @@ func (w *worker) deltaPruning(n *node, m game.Move, futile int) bool {
 		n.best = max(n.best, futile)
 		return true
 	}
-	return n.count > quiescenceMoveCount && m.To() != n.f.back(1).move.To() && !w.checker.GivesCheck(m)
+	return n.count > w.quiescenceMoveCount && m.To() != n.f.back(1).move.To() && !w.checker.GivesCheck(m)
 }

@@ -23,7 +23,7 @@
 //	   cluster.Table, shared by all workers
 //
 // Workers share the table and their complete iterations, nothing else (lazy SMP). The parameters of
-// all techniques are in params.go.
+// all techniques are in params.go, their values in values.go.
 package alphabeta
 
 import (
@@ -67,6 +67,8 @@ type Settings struct {
 	// Unobserved is a mask of key bits: a position is probed and stored without the observer if its key has
 	// any of these bits set.
 	Unobserved uint64
+	// Params, unless nil, replaces the parameters of the game.
+	Params *Params
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
 	// Prover looks for forced mates beside the search; nil: nothing does.
@@ -189,6 +191,9 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 			w.observer = set.Observer(i)
 		}
 		w.prepare(root.Clone(), moves, lines)
+		if set.Params != nil {
+			w.setParams(set.Params)
+		}
 		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
 		w.pollNodes()

@@ -1,21 +1,34 @@
 package alphabeta
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
-// A Parameter is a number of params.go that can be changed in a build with the tag tune. All games
-// share it.
+// A Parameter is one of the Params, as a tuner sees it.
 type Parameter struct {
 	Name     string
 	Min, Max int
 	value    *int
 }
 
-// parameters are set by params_tune.go.
-var parameters []Parameter
-
-// Parameters returns the parameters in the order of params.go. Without the tag tune there are none:
-// they are constants.
-func Parameters() []Parameter { return parameters }
+// List returns the parameters of p in their order. They may be set while no search is running. A parameter
+// lies between 1 and twice its value unless its tag says tune:"MIN to MAX".
+func (p *Params) List() (list []Parameter) {
+	fields := reflect.ValueOf(p).Elem()
+	for i := range fields.NumField() {
+		field := fields.Type().Field(i)
+		value := (*int)(fields.Field(i).Addr().UnsafePointer())
+		q := Parameter{Name: field.Name, Min: min(1, 2**value), Max: max(-1, 2**value), value: value}
+		if tag, ok := field.Tag.Lookup("tune"); ok {
+			if _, err := fmt.Sscanf(tag, "%d to %d", &q.Min, &q.Max); err != nil {
+				panic(err) // a wrong tag
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
 
 // Value is the present value.
 func (p *Parameter) Value() int { return *p.value }
@@ -32,17 +45,11 @@ func (p *Parameter) SPSA(rate float64) string {
 	return fmt.Sprintf("%s, int, %d, %d, %d, %g, %g", p.Name, p.Value(), p.Min, p.Max, p.Step(), rate)
 }
 
-// Set changes the value. No search may be running. A value out of bounds is refused.
+// Set changes the value. A value out of bounds is refused.
 func (p *Parameter) Set(value int) error {
 	if value < p.Min || value > p.Max {
 		return fmt.Errorf("%s: %d is outside %d to %d", p.Name, value, p.Min, p.Max)
 	}
-	if value == *p.value {
-		return nil
-	}
 	*p.value = value
-	if p.Name == "lmrScale" {
-		reductions = lateMoveReductions()
-	}
 	return nil
 }

@@ -130,6 +130,8 @@ type worker struct {
 	counted         uint64          // nodes and tableHits that the control has
 	countedHits     uint64
 	start           Position // the root, for restart
+	reductions      [256]int // see reductionFactors
+	Params
 
 	_ [64]byte // what follows in memory may belong to another worker
 }

@@ -21,24 +21,34 @@ type subject struct {
 	ends       selfplay.Ends
 	evaluation string
 	evaluator  func() func(selfplay.Board) int // nil for the hand-written evaluation
+	values
 }
+
+// values are the parameters of a game by the name that they have in values.go.
+type values struct {
+	variable string
+	params   *alphabeta.Params
+}
+
+var chessValues, shogiValues = values{"Chess", alphabeta.Chess}, values{"Shogi", alphabeta.Shogi}
 
 // subjects are the games by name, with the evaluations of the program.
 var subjects = map[string]subject{
-	"chess": subjectBy(chess.OwnEvaluation(), selfplay.ChessPosition, selfplay.ChessEnds,
+	"chess": subjectBy(chessValues, chess.OwnEvaluation(), selfplay.ChessPosition, selfplay.ChessEnds,
 		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
 			return selfplay.ChessOpening(rng, false, plies)
 		}),
-	"shogi": subjectBy(shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds, selfplay.ShogiOpening),
-	"ultimate": subjectBy(ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
+	"shogi": subjectBy(shogiValues, shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds,
+		selfplay.ShogiOpening),
+	"ultimate": subjectBy(chessValues, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
 		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
 			return selfplay.UltimateOpening(rng, plies), nil
 		}),
 }
 
-func subjectBy[P any](e alphabetagame.Evaluation[P], position func(selfplay.Board) P, ends selfplay.Ends,
+func subjectBy[P any](v values, e alphabetagame.Evaluation[P], position func(selfplay.Board) P, ends selfplay.Ends,
 	opening func(*rand.Rand, int) (selfplay.Board, error)) subject {
-	s := subject{opening: opening, ends: ends, evaluation: e.Name}
+	s := subject{opening: opening, ends: ends, evaluation: e.Name, values: v}
 	s.evaluator = func() func(selfplay.Board) int {
 		if e.Name == alphabetagame.HandWrittenName {
 			return nil
@@ -52,27 +62,21 @@ func subjectBy[P any](e alphabetagame.Evaluation[P], position func(selfplay.Boar
 // tableMiB is the size of the table of a player.
 const tableMiB = 4
 
-// referee plays games between two sets of values of the parameters.
-type referee struct {
-	parameters map[string]*alphabeta.Parameter
-	defaults   map[string]int
-	players    [2]*selfplay.Player // plus and minus
+// A job is a game between two sets of values.
+type job struct {
+	Plan        plan
+	Number      int // of the game
+	Names       []string
+	Plus, Minus []int
 }
 
-// errPlain is returned where a build without parameters is of no use.
-var errPlain = errors.New("this program was built without parameters: " +
-	"go build -tags tune -pgo=default.pgo -o spsa ./tools/spsa")
+// referee plays games. It is not safe for concurrent use.
+type referee struct {
+	players [2]*selfplay.Player // plus and minus
+}
 
 func newReferee() (*referee, error) {
-	r := &referee{parameters: map[string]*alphabeta.Parameter{}, defaults: map[string]int{}}
-	all := alphabeta.Parameters()
-	if len(all) == 0 {
-		return nil, errPlain
-	}
-	for i := range all {
-		r.parameters[all[i].Name] = &all[i]
-		r.defaults[all[i].Name] = all[i].Value()
-	}
+	r := new(referee)
 	for i := range r.players {
 		var err error
 		if r.players[i], err = selfplay.New(tableMiB); err != nil {
@@ -82,25 +86,23 @@ func newReferee() (*referee, error) {
 	return r, nil
 }
 
-// load sets all parameters, those that are not named to their defaults.
-func (r *referee) load(names []string, values []int) error {
-	for name, p := range r.parameters {
-		if !slices.Contains(names, name) {
-			if err := p.Set(r.defaults[name]); err != nil {
-				return err
-			}
-		}
-	}
+// close frees the tables.
+func (r *referee) close() error { return errors.Join(r.players[0].Close(), r.players[1].Close()) }
+
+// with returns a copy of params with other values of some parameters.
+func with(params *alphabeta.Params, names []string, values []int) (*alphabeta.Params, error) {
+	changed := *params
+	list := changed.List()
 	for i, name := range names {
-		p, ok := r.parameters[name]
-		if !ok {
-			return fmt.Errorf("no parameter %q", name)
+		at := slices.IndexFunc(list, func(p alphabeta.Parameter) bool { return p.Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("no parameter %q", name)
 		}
-		if err := p.Set(values[i]); err != nil {
-			return err
+		if err := list[at].Set(values[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return &changed, nil
 }
 
 // play plays the game of a job and returns the half points of plus. The two games of a pair have the
@@ -114,16 +116,19 @@ func (r *referee) play(ctx context.Context, j job) (half int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	for i, side := range [2][]int{j.Plus, j.Minus} {
+		params, err := with(g.params, j.Names, side)
+		if err != nil {
+			return 0, err
+		}
+		r.players[i].SetParams(params)
+	}
 	if err := r.clear(ctx); err != nil {
 		return 0, err
 	}
-	values, reversed := [2][]int{j.Plus, j.Minus}, j.Number&1
+	reversed := j.Number & 1
 	half, err = selfplay.Play(pos, j.Plan.Random, g.ends, func(pos selfplay.Board) (selfplay.Line, error) {
-		mover := pos.Side() ^ reversed
-		if err := r.load(j.Names, values[mover]); err != nil {
-			return selfplay.Line{}, err
-		}
-		return r.players[mover].Best(ctx, pos, selfplay.Hard(j.Plan.Nodes))
+		return r.players[pos.Side()^reversed].Best(ctx, pos, selfplay.Hard(j.Plan.Nodes))
 	})
 	if err != nil {
 		return 0, err
@@ -148,9 +153,7 @@ func (r *referee) clear(ctx context.Context) error {
 // the default values finds balanced.
 func (r *referee) opening(ctx context.Context, g subject, j job) (pos selfplay.Board, err error) {
 	rng := rand.New(rand.NewPCG(^j.Plan.Seed, uint64(j.Number/2)))
-	if err := r.load(nil, nil); err != nil {
-		return nil, err
-	}
+	r.players[0].SetParams(nil)
 	if err := r.players[0].NewGame(ctx); err != nil {
 		return nil, err
 	}

@@ -1,13 +1,12 @@
 // Command spsa tunes the parameters of the alpha-beta search (search/alphabeta/params.go) by games of
-// the engine against itself. It is built with the tag tune, which makes them variables:
+// the engine against itself:
 //
-//	go build -tags tune -pgo=default.pgo -o spsa ./tools/spsa
+//	go build -pgo=default.pgo -o spsa ./tools/spsa
 //
 //	spsa run -o STATE    plays games and tunes
 //	spsa show STATE      prints the values of a tune
-//	spsa apply STATE     writes them to params.go
+//	spsa apply STATE     writes them to values.go
 //	spsa inputs          prints the parameters as OpenBench reads them
-//	spsa generate        writes params_tune.go, for go generate
 //
 // docs/tuning.md describes the method.
 package main
@@ -23,9 +22,8 @@ import (
 
 const usage = `usage: spsa run -o STATE [flags]   play games and tune; a run that was stopped resumes
        spsa show STATE             print the values of a tune
-       spsa apply [flags] STATE    write them to params.go and params_tune.go
+       spsa apply [flags] STATE    write them to values.go
        spsa inputs [flags]         print the parameters as OpenBench reads them
-       spsa generate [flags]       write params_tune.go, for go generate
        spsa run -h, ...            list the flags
 `
 
@@ -45,10 +43,6 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return apply(program.Flags("spsa apply [flags] STATE", errs), args[1:], out)
 	case "inputs":
 		return inputs(program.Flags("spsa inputs [flags]", errs), args[1:], out)
-	case "generate":
-		return generate(program.Flags("spsa generate [flags]", errs), args[1:])
-	case "worker": // of run
-		return worker(ctx)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

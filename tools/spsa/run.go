@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/exec"
 	"regexp"
 	"runtime"
 	"slices"
@@ -51,7 +49,7 @@ func tune(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	if err := p.check(); err != nil {
 		return err
 	}
-	parameters, err := choice.parameters()
+	parameters, err := choice.parameters(g.params)
 	if err != nil {
 		return err
 	}
@@ -59,18 +57,13 @@ func tune(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	if err != nil {
 		return err
 	}
-	executable, err := os.Executable()
+	referees, err := newReferees(*workers)
 	if err != nil {
 		return err
 	}
-	c := newCrew(ctx, *workers, func(ctx context.Context) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, executable, "worker")
-		cmd.Stderr = os.Stderr
-		return cmd
-	})
-	defer c.close()
+	defer referees.close()
 	fmt.Fprintf(out, "%d parameters; %d of %d games are there\n", len(s.Parameters), s.Done, p.Games)
-	err = s.iterate(ctx, c.play, func() error {
+	err = s.iterate(ctx, referees.play, func() error {
 		if err := s.write(*name); err != nil {
 			return err
 		}
@@ -137,16 +130,16 @@ func choiceFlags(set *flag.FlagSet) choice {
 }
 
 // parameters returns the chosen parameters as they are now, at the beginning of a tune.
-func (c choice) parameters() (start []tuned, err error) {
-	chosen, err := c.choose()
+func (c choice) parameters(params *alphabeta.Params) (start []tuned, err error) {
+	chosen, err := c.choose(params)
 	for _, p := range chosen {
 		start = append(start, tuned{p.Name, p.Value(), p.Min, p.Max, p.Step(), float64(p.Value())})
 	}
 	return start, err
 }
 
-// choose returns the chosen parameters.
-func (c choice) choose() (chosen []alphabeta.Parameter, err error) {
+// choose returns the chosen ones of params.
+func (c choice) choose(params *alphabeta.Params) (chosen []alphabeta.Parameter, err error) {
 	only, err := regexp.Compile(*c.only)
 	if err != nil {
 		return nil, fmt.Errorf("-params: %w", err)
@@ -155,11 +148,7 @@ func (c choice) choose() (chosen []alphabeta.Parameter, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("-skip: %w", err)
 	}
-	all := alphabeta.Parameters()
-	if len(all) == 0 {
-		return nil, errPlain
-	}
-	for _, p := range all {
+	for _, p := range params.List() {
 		if only.MatchString(p.Name) && (*c.skip == "" || !skip.MatchString(p.Name)) {
 			chosen = append(chosen, p)
 		}

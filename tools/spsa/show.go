@@ -4,19 +4,28 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"text/tabwriter"
 
+	"trefoil/internal/atomicfile"
 	"trefoil/search/alphabeta"
+	"trefoil/tools/internal/selfplay"
 )
 
 // inputs is the command of that name.
 func inputs(set *flag.FlagSet, args []string, out io.Writer) error {
 	choice := choiceFlags(set)
+	name := set.String("game", "chess", "the game: chess, shogi or ultimate")
 	r := set.Float64("r", alphabeta.DefaultRate, "the rate at the end")
 	if err := parse(set, args, 0); err != nil {
 		return err
 	}
-	parameters, err := choice.choose()
+	g, err := selfplay.Subject(subjects, *name)
+	if err != nil {
+		return err
+	}
+	parameters, err := choice.choose(g.params)
 	if err != nil {
 		return err
 	}
@@ -55,7 +64,16 @@ func apply(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	old, err := readSource(*folder)
+	g, err := selfplay.Subject(subjects, s.Plan.Game)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(*folder, sourceName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	old, err := parseSource(text, g.variable)
 	if err != nil {
 		return err
 	}
@@ -63,22 +81,10 @@ func apply(set *flag.FlagSet, args []string, out io.Writer) error {
 	for _, t := range s.Parameters {
 		values[t.Name] = t.rounded()
 	}
-	text, err := old.with(values)
-	if err != nil {
+	if text, err = old.with(values); err != nil {
 		return err
 	}
-	changed, err := parseSource(text)
-	if err != nil {
-		return err
-	}
-	generated, err := changed.generate()
-	if err != nil {
-		return err
-	}
-	if err := writeFile(*folder, sourceName, text); err != nil {
-		return err
-	}
-	if err := writeFile(*folder, generatedName, generated); err != nil {
+	if err := atomicfile.WriteBytes(name, atomicfile.Any, text); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d parameters are written\n", len(values))

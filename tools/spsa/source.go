@@ -2,157 +2,78 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"trefoil/internal/atomicfile"
 )
 
-// The files of the parameters, in the folder of the search.
-const (
-	sourceName    = "params.go"
-	generatedName = "params_tune.go"
-)
+// sourceName is the file of the values, in the folder of the search.
+const sourceName = "values.go"
 
-// A source is the text of params.go and the constants in it.
+// A source is the text of values.go and the numbers of one variable of it.
 type source struct {
-	text      []byte
-	constants []declared
+	text    []byte
+	numbers []number
 }
 
-// declared is a constant as it is declared.
-type declared struct {
-	name            string
-	tuned           bool // it is a parameter
-	value, min, max int
-	from, to        int // offsets of the number
+// number is the value of a field.
+type number struct {
+	name     string
+	value    int
+	from, to int // its offsets
 }
 
-// note is the part of a comment that says how a parameter is tuned.
-var note = regexp.MustCompile(`\btune: (?:(no)\b|(-?\d+) to (-?\d+)\b)?`)
-
-// parseSource reads the text of params.go.
-func parseSource(text []byte) (*source, error) {
+// parseSource reads the text of values.go. The variable of that name is a pointer to a composite literal of whole
+// numbers with keys.
+func parseSource(text []byte, variable string) (*source, error) {
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, sourceName, text, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(files, sourceName, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
 	s := &source{text: text}
-	for _, d := range file.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.CONST {
-			return nil, fmt.Errorf("%s: only constants are expected", files.Position(d.Pos()))
-		}
-		for _, spec := range g.Specs {
-			c, err := parseSpec(files, spec.(*ast.ValueSpec), g.Doc.Text())
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", files.Position(spec.Pos()), err)
-			}
-			s.constants = append(s.constants, c)
-		}
-	}
-	return s, nil
-}
-
-// parseSpec reads the declaration of one constant. comment is the comment of its block; with "tune: no" there the
-// constant is no parameter.
-func parseSpec(files *token.FileSet, spec *ast.ValueSpec, comment string) (p declared, err error) {
-	if len(spec.Names) != 1 || len(spec.Values) != 1 || spec.Type != nil {
-		return p, errors.New("not of the form name = number")
-	}
-	p.name = spec.Names[0].Name
-	p.from, p.to = files.Position(spec.Values[0].Pos()).Offset, files.Position(spec.Values[0].End()).Offset
-	value, negative := spec.Values[0], false
-	if minus, ok := value.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
-		value, negative = minus.X, true
-	}
-	number, ok := value.(*ast.BasicLit)
-	if ok {
-		p.value, err = strconv.Atoi(number.Value)
-	}
-	if !ok || err != nil {
-		return p, fmt.Errorf("%s is not a whole number", p.name)
-	}
-	p.min, p.max = 1, 2*p.value
-	if negative {
-		p.value = -p.value
-		p.min, p.max = 2*p.value, -1
-	}
-	if found := note.FindStringSubmatch(comment); found != nil && found[1] != "" {
-		return p, nil
-	}
-	if found := note.FindStringSubmatch(spec.Doc.Text() + spec.Comment.Text()); found != nil {
-		if found[1] != "" {
-			return p, nil
-		}
-		var errs [2]error
-		p.min, errs[0] = strconv.Atoi(found[2])
-		p.max, errs[1] = strconv.Atoi(found[3])
-		if errors.Join(errs[:]...) != nil {
-			return p, fmt.Errorf(`%s: its comment says neither "tune: no" nor "tune: MIN to MAX"`, p.name)
-		}
-	}
-	if p.value < p.min || p.value > p.max || p.min == p.max {
-		return p, fmt.Errorf("%s: %d and the bounds %d to %d", p.name, p.value, p.min, p.max)
-	}
-	p.tuned = true
-	return p, nil
-}
-
-// generate returns params_tune.go: a constant for each constant that is not tuned, a variable for each parameter,
-// and the list of the parameters.
-func (s *source) generate() ([]byte, error) {
-	var constants, variables, list bytes.Buffer
-	for _, c := range s.constants {
-		if !c.tuned {
-			fmt.Fprintf(&constants, "%s = %d\n", c.name, c.value)
+	for spec := range ast.Preorder(file) {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || v.Names[0].Name != variable || len(v.Values) != 1 {
 			continue
 		}
-		fmt.Fprintf(&variables, "%s = %d\n", c.name, c.value)
-		fmt.Fprintf(&list, "{%q, %d, %d, &%s},\n", c.name, c.min, c.max, c.name)
+		for e := range ast.Preorder(v.Values[0]) {
+			field, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			from, to := files.Position(field.Value.Pos()).Offset, files.Position(field.Value.End()).Offset
+			value, err := strconv.Atoi(string(text[from:to]))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s is not a whole number", files.Position(field.Pos()), text[from:to])
+			}
+			key, ok := field.Key.(*ast.Ident)
+			if !ok {
+				return nil, fmt.Errorf("%s: the key is no name", files.Position(field.Pos()))
+			}
+			s.numbers = append(s.numbers, number{key.Name, value, from, to})
+		}
+		return s, nil
 	}
-	return format.Source(fmt.Appendf(nil, `// Code generated from %s by tools/spsa; DO NOT EDIT.
-
-//go:build tune
-
-package alphabeta
-
-const (
-%s)
-
-var (
-%s)
-
-func init() {
-parameters = []Parameter{
-%s}
-}
-`, sourceName, &constants, &variables, &list))
+	return nil, fmt.Errorf("%s has no variable %s", sourceName, variable)
 }
 
-// with returns the text of params.go with other values of some parameters; all else stays.
+// with returns the text with other values of some fields; all else stays.
 func (s *source) with(values map[string]int) ([]byte, error) {
 	var b bytes.Buffer
 	at, missing := 0, maps.Clone(values)
-	for _, c := range s.constants {
-		if value, ok := values[c.name]; ok && c.tuned {
-			b.Write(s.text[at:c.from])
+	for _, n := range s.numbers {
+		if value, ok := values[n.name]; ok {
+			b.Write(s.text[at:n.from])
 			fmt.Fprint(&b, value)
-			at = c.to
-			delete(missing, c.name)
+			at = n.to
+			delete(missing, n.name)
 		}
 	}
 	b.Write(s.text[at:])
@@ -160,34 +81,4 @@ func (s *source) with(values map[string]int) ([]byte, error) {
 		return nil, fmt.Errorf("%s has no %s", sourceName, strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	return format.Source(b.Bytes())
-}
-
-// readSource reads params.go in a folder.
-func readSource(folder string) (*source, error) {
-	text, err := os.ReadFile(filepath.Join(folder, sourceName))
-	if err != nil {
-		return nil, err
-	}
-	return parseSource(text)
-}
-
-func writeFile(folder, name string, text []byte) error {
-	return atomicfile.WriteBytes(filepath.Join(folder, name), atomicfile.Any, text)
-}
-
-// generate is the command of that name, which go generate runs.
-func generate(set *flag.FlagSet, args []string) error {
-	folder := set.String("dir", ".", "folder of "+sourceName)
-	if err := parse(set, args, 0); err != nil {
-		return err
-	}
-	s, err := readSource(*folder)
-	if err != nil {
-		return err
-	}
-	text, err := s.generate()
-	if err != nil {
-		return err
-	}
-	return writeFile(*folder, generatedName, text)
 }

@@ -8,145 +8,94 @@ import (
 	"testing"
 )
 
-const searchFolder = "../../search/alphabeta"
+const exampleSource = `package alphabeta
 
-// TestGenerated tests that params_tune.go is current.
-func TestGenerated(t *testing.T) {
-	s, err := readSource(searchFolder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := s.generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(searchFolder, generatedName))
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not current with %s (%v): go generate ./search/alphabeta", generatedName, sourceName, err)
-	}
+// Chess are the parameters of chess.
+var Chess = &Params{
+	razorDepth: 4, // no more
+	razorSEE:   -90,
+	single:     3,
 }
 
-const exampleSource = `//go:build !tune
-
-package alphabeta
-
-//go:generate go run ../../tools/spsa generate
-
-// Limits; tune: no.
-const (
-	maxPly = 246 // plies
-)
-
-// Razoring: razorBase = 180.
-const (
-	razorDepth = 4    // tune: 2 to 8
-	razorBase  = 180  // below 180
-	razorSEE   = -90
-	razorFixed = 7 // a limit; tune: no
-)
-
-const single = 3
+// Shogi are the parameters of shogi.
+var Shogi = &Params{
+	razorDepth: 5,
+	razorSEE:   -80,
+	single:     2,
+}
 `
 
-// TestApply tests that only the numbers change.
+// TestApply tests that only the numbers of the game change.
 func TestApply(t *testing.T) {
 	folder := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	name := filepath.Join(folder, sourceName)
+	if err := os.WriteFile(name, []byte(exampleSource), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	formatted := strings.NewReplacer("= 4    //", "= 4   //", "180  //", "180 //", "= 7 //",
-		"= 7 //").Replace(exampleSource)
-	write(sourceName, formatted)
-	s := tuneOf(2, 1, tuned{"razorDepth", 4, 2, 8, 1, 5.4}, tuned{"razorSEE", -90, -180, -1, 9, -100.6},
-		tuned{"single", 3, 1, 6, 1, 2.5})
+	s := tuneOf(2, 1, tuned{"razorDepth", 5, 2, 8, 1, 5.6}, tuned{"razorSEE", -80, -160, -1, 9, -100.6},
+		tuned{"single", 2, 1, 4, 1, 2.4})
+	s.Plan.Game = "shogi"
 	state := filepath.Join(folder, "state.json")
 	if err := s.write(state); err != nil {
 		t.Fatal(err)
 	}
-	var out strings.Builder
-	if err := run(t.Context(), []string{"apply", "-dir", folder, state}, &out, &out); err != nil {
-		t.Fatal(err, out.String())
-	}
-	got, err := os.ReadFile(filepath.Join(folder, sourceName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	change := strings.NewReplacer("razorDepth = 4 ", "razorDepth = 5 ", "= -90", "= -101", "single = 3", "single = 3")
-	if want := change.Replace(formatted); !sameButBlanks(string(got), want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	generated, err := os.ReadFile(filepath.Join(folder, generatedName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"//go:build tune\n", "const (\n\tmaxPly     = 246\n\trazorFixed = 7\n)", "var (\n\trazorDepth = 5\n", "single     = 3\n",
-		`{"razorDepth", 2, 8, &razorDepth},`, `{"razorBase", 1, 360, &razorBase},`, `{"razorSEE", -202, -1, &razorSEE},`,
-	} {
-		if !strings.Contains(string(generated), want) {
-			t.Errorf("no %q in\n%s", want, generated)
-		}
-	}
-	for _, not := range []string{`"razorFixed"`, `"maxPly"`, "go:generate", "!tune", "plies"} {
-		if strings.Contains(string(generated), not) {
-			t.Errorf("%s in\n%s", not, generated)
-		}
+	command(t, "apply", "-dir", folder, state)
+	got, err := os.ReadFile(name)
+	want := strings.NewReplacer("razorDepth: 5", "razorDepth: 6", "-80", "-101").Replace(exampleSource)
+	if err != nil || string(got) != want {
+		t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
 	}
 	// A parameter that is not in the file: nothing changes.
 	s.Parameters[0].Name = "razorWidth"
 	if err := s.write(state); err != nil {
 		t.Fatal(err)
 	}
+	var out strings.Builder
 	if err := run(t.Context(), []string{"apply", "-dir", folder, state}, &out, &out); err == nil ||
 		!strings.Contains(err.Error(), "razorWidth") {
 		t.Errorf("a parameter that the file does not have: %v", err)
 	}
-	if again, err := os.ReadFile(filepath.Join(folder, sourceName)); err != nil || !bytes.Equal(got, again) {
+	if again, err := os.ReadFile(name); err != nil || !bytes.Equal(got, again) {
 		t.Errorf("the file changed: %v", err)
 	}
 }
 
-// sameButBlanks compares texts without the blanks that gofmt sets before comments.
-func sameButBlanks(a, b string) bool {
-	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ") &&
-		strings.Count(a, "\n") == strings.Count(b, "\n")
-}
-
-// TestApplySame tests that the values as they are leave params.go as it is.
-func TestApplySame(t *testing.T) {
-	s, err := readSource(searchFolder)
+// TestSource tests that values.go has the values of every parameter, and that writing them changes nothing.
+func TestSource(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("../../search/alphabeta", sourceName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]int{}
-	for _, c := range s.constants {
-		if c.tuned {
-			values[c.name] = c.value
+	for name, g := range subjects {
+		s, err := parseSource(text, g.variable)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	text, err := s.with(values)
-	if err != nil || !bytes.Equal(text, s.text) {
-		t.Errorf("%v, and the file changes", err)
+		values := map[string]int{}
+		for _, n := range s.numbers {
+			values[n.name] = n.value
+		}
+		for _, p := range g.params.List() {
+			if value, ok := values[p.Name]; !ok || value != p.Value() || value < p.Min || value > p.Max || p.Min >= p.Max {
+				t.Errorf("%s: %s is %d in %d to %d, and %d in the source", name, p.Name, p.Value(), p.Min, p.Max, value)
+			}
+		}
+		if again, err := s.with(values); err != nil || !bytes.Equal(again, text) {
+			t.Errorf("%s: %v, and the file changes", name, err)
+		}
 	}
 }
 
 func TestBadSources(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"single = 3", "single = 3.5", "single is not a whole number"},
-		{"single = 3", "single = razorSEE", "single is not a whole number"},
-		{"single = 3", "single = 0", "single: 0 and the bounds 1 to 0"},
-		{"single = 3", "single = 3 // tune: 4 to 6", "single: 3 and the bounds 4 to 6"},
-		{"single = 3", "single = 3 // tune: from 4", `says neither "tune: no" nor`},
-		{"single = 3", "single int = 3", "not of the form name = number"},
-		{"single = 3", "one, single = 1, 3", "not of the form name = number"},
-		{"const single", "var single", "only constants"},
-		{"const single = 3", "const (", "expected"},
+		{"-80", "-80.5", "-80.5 is not a whole number"},
+		{"-80", "single", "single is not a whole number"},
+		{"var Shogi", "var Go", "no variable Shogi"},
+		{"razorSEE:   -80", `"razorSEE": -80`, "the key is no name"},
+		{"= &Params", "& = Params", "expected"},
 	} {
 		text := strings.Replace(exampleSource, c.old, c.new, 1)
-		if _, err := parseSource([]byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := parseSource([]byte(text), "Shogi"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: want an error with %q, got %v", c.new, c.want, err)
 		}
 	}

@@ -84,6 +84,9 @@ func (b *shogiBoard) Eval() int {
 	return b.of(b, func() int { return b.eval().Evaluate(b.Position) })
 }
 
+// Params are the parameters of the search.
+func (b *shogiBoard) Params() *alphabeta.Params { return alphabeta.Shogi }
+
 func (b *shogiBoard) MateInOne() game.Move {
 	if b.by != nil { // the hand-written evaluation knows no attacks
 		return b.MateBeside()

@@ -20,6 +20,7 @@ import (
 type Player struct {
 	search *alphabeta.Searcher
 	table  *cluster.Table
+	params *alphabeta.Params // nil: as the game has them
 }
 
 // New returns a player with a table of mib MiB.
@@ -35,6 +36,9 @@ func New(mib uint64) (*Player, error) {
 
 // Close unmaps the table.
 func (p *Player) Close() error { return p.table.Close() }
+
+// SetParams makes searches use parameters in place of the game's; with nil, the game's.
+func (p *Player) SetParams(params *alphabeta.Params) { p.params = params }
 
 // NewGame clears table and histories, so that a game does not depend on earlier ones.
 func (p *Player) NewGame(ctx context.Context) error {
@@ -82,7 +86,7 @@ func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n 
 			lines[i.MultiPV-1] = l
 		}
 	}
-	r := p.search.Search(ctx, pos, limits, alphabeta.Settings{MultiPV: n}, report)
+	r := p.search.Search(ctx, pos, limits, alphabeta.Settings{MultiPV: n, Params: p.params}, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
