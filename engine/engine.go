@@ -78,9 +78,7 @@ func NewWith(games *registry.Registry) *Engine {
 	e.keep()
 	e.declareVariant()
 	e.connectOptions()
-	if declareParameters != nil {
-		declareParameters(e.options.Set)
-	}
+	declareParameters(e.options.Set)
 	return e
 }
 

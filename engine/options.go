@@ -84,7 +84,7 @@ func (e *Engine) setThreads(n int) error {
 }
 
 // declareParameters declares the parameters of the alpha-beta search, in builds with the tag tune.
-var declareParameters func(*options.Set)
+var declareParameters = func(*options.Set) {}
 
 // reshape changes the index and the key bits of the table.
 func (e *Engine) reshape(index cluster.Index, keyBits int) error {
