@@ -32,7 +32,7 @@ type manager struct {
 	linesAt       time.Duration // when an iteration was reported
 	draws         []game.Move   // root moves that end the game as a draw, if expected results are reported
 	full          int           // permille of the table in use, at fullAt
-	fullAt        time.Duration
+	fullAt        uint64        // nodes
 	proofs        proofs
 }
 
@@ -107,14 +107,14 @@ func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
 // used is the time that counts for the limits: real, or by nodes.
 func (m *manager) used() time.Duration { return m.timer.Used(m.nodes()) }
 
-// fullEvery is how long a sample of hashfull is reused: taking one costs as much time as some hundred
-// nodes.
-const fullEvery = 20 * time.Millisecond
+// fullEvery is the number of nodes for which a sample of hashfull is reused: taking one costs as much time as
+// some hundred nodes.
+const fullEvery = 1 << 13
 
 // hashFull is the permille of the table in use.
-func (m *manager) hashFull(now time.Duration) int {
-	if now-m.fullAt >= fullEvery {
-		m.full, m.fullAt = m.table.Full(), now
+func (m *manager) hashFull(nodes uint64) int {
+	if nodes-m.fullAt >= fullEvery {
+		m.full, m.fullAt = m.table.Full(), nodes
 	}
 	return m.full
 }

@@ -36,16 +36,16 @@ func (m *manager) reportLine(w *worker, i int) {
 	if r.ranked && !isMate(v) {
 		v, bound = r.known.value(m.set.DrawValue), search.Exact
 	}
-	now := m.elapsed()
+	nodes := m.nodes()
 	info := search.Info{
 		Depth: max(1, depth), SelDepth: max(1, r.sel), MultiPV: i + 1,
 		Score: m.set.score(v), Bound: bound,
-		Nodes: m.nodes(), TableHits: m.tableHits(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
+		Nodes: nodes, TableHits: m.tableHits(), Time: m.elapsed(), HashFull: m.hashFull(nodes), PV: m.line(r),
 	}
 	if m.set.WDL != nil {
 		info.WDL = m.expected(v, m.isDraw(r))
 	}
-	m.reported, m.reportedNodes = true, info.Nodes
+	m.reported, m.reportedNodes = true, nodes
 	m.report(info)
 }
 
