@@ -10,7 +10,7 @@ import (
 func init() {
 	declareParameters = func(set *options.Set) {
 		for _, p := range alphabeta.Chess.List() {
-			declareParameter(set, options.Decl{UCI: p.Name, Help: "a parameter of the search of chess and Ultimate"}, p)
+			declareParameter(set, options.Decl{UCI: p.Name, Help: "a parameter of the search of chess"}, p)
 		}
 		for _, p := range alphabeta.Shogi.List() {
 			declareParameter(set, options.Decl{USI: p.Name, Help: "a parameter of the search of shogi"}, p)

@@ -56,6 +56,8 @@ var _ interface {
 	alphabeta.Position
 	alphabeta.MateFinder
 	alphabeta.KeyPredictor
+	alphabeta.CorrectionKeyer
+	alphabeta.Parametrized
 } = (*position)(nil)
 
 // root returns the root of a search; the evaluators of the previous search are free again.
@@ -70,6 +72,9 @@ func newPosition(w *rules.Walker, pool *evaluators) *position {
 
 // Eval is the static evaluation for the side to move.
 func (p *position) Eval() int { return p.eval.Evaluate(p.Walker) }
+
+// Params are the parameters of the search.
+func (p *position) Params() *alphabeta.Params { return alphabeta.Ultimate }
 
 // Clone is an independent copy for another worker.
 func (p *position) Clone() alphabeta.Position { return newPosition(p.Copy(), p.pool) }

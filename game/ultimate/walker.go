@@ -238,6 +238,18 @@ func (w *Walker) MateInOne() game.Move {
 	return game.None
 }
 
+// CorrectionKeys fills keys with a hash of the decided boards and a hash of the board to play on; it returns 2.
+func (w *Walker) CorrectionKeys(keys *[4]uint64) int {
+	decided := uint64(w.won[X]) | uint64(w.won[O])<<boards | uint64(w.Open())<<(2*boards)
+	target := uint64(w.target) << (2 * boards)
+	if w.target != free {
+		target |= uint64(w.stones[X][w.target]) | uint64(w.stones[O][w.target])<<boards
+	}
+	const golden = 0x9e3779b97f4a7c15 // Fibonacci hashing
+	keys[0], keys[1] = decided*golden>>32, target*golden>>32
+	return 2
+}
+
 // HistoryDimensions are the exclusive bounds of piece codes and targets.
 func (w *Walker) HistoryDimensions() (int, int) { return pieces, squares }
 

@@ -1,6 +1,7 @@
 package ultimate
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,44 @@ func TestKeysOfDecidedBoards(t *testing.T) {
 		}
 		if p, q := stones(board, "XXX......"), stones(board, "...XXX..."); p.key() != q.key() {
 			t.Errorf("%s and %s have different keys", p, q)
+		}
+	}
+}
+
+// The first correction key tells decided boards apart, the second the board to play on and its stones; they
+// depend on nothing else.
+func TestCorrectionKeys(t *testing.T) {
+	type local struct {
+		target uint8
+		stones [2]uint16
+	}
+	var keyOf [2]map[any]uint64
+	var ofKey [2]map[uint64]any
+	for i := range keyOf {
+		keyOf[i], ofKey[i] = map[any]uint64{}, map[uint64]any{}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		w := NewWalker(Start())
+		for moves := w.Position.Moves(nil); len(moves) > 0; moves = w.Position.Moves(nil) {
+			w.Position = w.Play(moves[rng.IntN(len(moves))])
+			l := local{target: w.target}
+			if w.target != free {
+				l.stones = [2]uint16{w.stones[X][w.target], w.stones[O][w.target]}
+			}
+			var keys [4]uint64
+			if n := w.CorrectionKeys(&keys); n != 2 {
+				t.Fatal(n)
+			}
+			for i, feature := range []any{[3]uint16{w.won[X], w.won[O], w.Open()}, l} {
+				if k, ok := keyOf[i][feature]; ok && k != keys[i] {
+					t.Errorf("%+v has the keys %x and %x", feature, k, keys[i])
+				}
+				if f, ok := ofKey[i][keys[i]]; ok && f != feature {
+					t.Errorf("%+v and %+v have the same key", f, feature)
+				}
+				keyOf[i][feature], ofKey[i][keys[i]] = keys[i], feature
+			}
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package alphabeta
 
-// Chess are the parameters of chess, and of all games without their own.
+// Chess are the parameters of chess, and of games without their own.
 var Chess = &Params{
 	aspirationDepth:  4,
 	aspirationDelta:  12,
@@ -216,4 +216,113 @@ var Shogi = &Params{
 	deltaMargin:         84,
 	quiescenceMoveCount: 1,
 	quiescenceSEE:       -37,
+}
+
+// Ultimate are the parameters of Ultimate Tic-Tac-Toe.
+var Ultimate = &Params{
+	aspirationDepth:  4,
+	aspirationDelta:  12,
+	aspirationSquare: 13339,
+	aspirationLimit:  600,
+
+	tableCutoffExpectedDepth: 4,
+	tableCutoffBonus:         621,
+
+	evalHistoryFactor: 9,
+	evalHistoryMax:    942,
+
+	hindsightExtend: 2,
+	hindsightReduce: 108,
+
+	razorDepth:  3,
+	razorBase:   217,
+	razorFactor: 127,
+
+	reverseFutilityDepth:     5,
+	reverseFutilityFactor:    46,
+	reverseFutilityWorsening: 21,
+	reverseFutilityReturn:    2,
+
+	nullDepth:      2,
+	nullMargin:     80,
+	nullSlope:      21,
+	nullBase:       4,
+	nullFactor:     362,
+	nullEvalFactor: 191,
+	nullEvalMax:    4,
+	nullVerify:     14,
+
+	probCutDepth:     5,
+	probCutBase:      117,
+	probCutImproving: 63,
+	probCutReduction: 4,
+
+	iirDepth: 6,
+
+	latePruningDepth: 8,
+	latePruningBase:  2,
+
+	captureFutilityDepth:   7,
+	captureFutilityBase:    204,
+	captureFutilityFactor:  221,
+	captureFutilityHistory: 87,
+	captureSEE:             -82,
+	captureSEEHistory:      94,
+	historyPruningFactor:   -3580,
+	historyPly:             3195,
+	futilityDepth:          13,
+	futilityBase:           42,
+	futilityFactor:         151,
+	quietSEE:               -26,
+
+	singularDepth:        6,
+	singularTableDepth:   2,
+	singularFactor:       1563,
+	singularTablePV:      547,
+	singularDoubleMargin: 14,
+	singularTripleMargin: 87,
+	negativeExtension:    -1,
+
+	lmrScale:          1700,
+	lmrBase:           735,
+	lmrNotImproving:   776,
+	lmrPV:             640,
+	lmrTablePV:        1084,
+	lmrTableAbove:     378,
+	lmrTableDeep:      581,
+	lmrCutNode:        1859,
+	lmrNoTableMove:    484,
+	lmrTableNoisy:     643,
+	lmrCutoffs:        635,
+	lmrCutoffCount:    2,
+	lmrTableMove:      1621,
+	lmrCorrection:     9,
+	lmrHistory:        140,
+	lmrNoisyHistory:   83,
+	lmrDeeperMargin:   21,
+	lmrShallowMargin:  15,
+	lmrNullWindowStep: 3,
+
+	alphaRaisedMin: 3,
+	alphaRaisedMax: 11,
+
+	bonusFactor:      155,
+	bonusMax:         1446,
+	malusFactor:      247,
+	malusMax:         998,
+	bonusOffset:      58,
+	bonusFailLow:     560,
+	threatFactor:     45,
+	captureFactor:    13,
+	badCaptureFactor: 41,
+	tablePVDepth:     2,
+	correctionFactor: 182,
+	correctionPawn:   27,
+	correctionOther:  33,
+	correctionMoves:  43,
+	correctionMax:    1088,
+
+	deltaMargin:         133,
+	quiescenceMoveCount: 3,
+	quiescenceSEE:       -28,
 }

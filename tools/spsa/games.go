@@ -30,7 +30,11 @@ type values struct {
 	params   *alphabeta.Params
 }
 
-var chessValues, shogiValues = values{"Chess", alphabeta.Chess}, values{"Shogi", alphabeta.Shogi}
+var (
+	chessValues    = values{"Chess", alphabeta.Chess}
+	shogiValues    = values{"Shogi", alphabeta.Shogi}
+	ultimateValues = values{"Ultimate", alphabeta.Ultimate}
+)
 
 // subjects are the games by name, with the evaluations of the program.
 var subjects = map[string]subject{
@@ -40,7 +44,7 @@ var subjects = map[string]subject{
 		}),
 	"shogi": subjectBy(shogiValues, shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds,
 		selfplay.ShogiOpening),
-	"ultimate": subjectBy(chessValues, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
+	"ultimate": subjectBy(ultimateValues, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
 		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
 			return selfplay.UltimateOpening(rng, plies), nil
 		}),

@@ -109,7 +109,8 @@ func TestRun(t *testing.T) {
 }
 
 func TestInputs(t *testing.T) {
-	for game, params := range map[string]*alphabeta.Params{"chess": alphabeta.Chess, "shogi": alphabeta.Shogi} {
+	for game, params := range map[string]*alphabeta.Params{"chess": alphabeta.Chess, "shogi": alphabeta.Shogi,
+		"ultimate": alphabeta.Ultimate} {
 		p := params.List()[0]
 		want := fmt.Sprintf("%s, int, %d, %d, %d, %g, 0.002\n", p.Name, p.Value(), p.Min, p.Max, p.Step())
 		if out := command(t, "inputs", "-game", game, "-params", "^"+p.Name+"$"); out != want {

@@ -28,6 +28,9 @@ func (b *ultimateBoard) Eval() int {
 	return b.of(b, func() int { return eval.Evaluate(&b.Position) })
 }
 
+// Params are the parameters of the search.
+func (b *ultimateBoard) Params() *alphabeta.Params { return alphabeta.Ultimate }
+
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *ultimateBoard) Clone() alphabeta.Position { return b.Copy() }
 
