@@ -67,22 +67,21 @@ func newEngine(ctx context.Context, name string, s subject) (_ *engine, err erro
 	return e, nil
 }
 
-// setUp begins the protocol and sets options.
+// setUp begins the protocol, selects the game and sets options.
 func (e *engine) setUp(ctx context.Context, options []string) error {
-	known := map[string]string{}
-	_, err := e.ask(ctx, e.protocol+"ok", func(line string) {
-		if rest, ok := strings.CutPrefix(line, "option name "); ok {
-			name, _, _ := strings.Cut(rest, " type ")
-			known[strings.ReplaceAll(name, " ", "_")] = name
-		}
-	}, e.protocol)
+	known, err := e.list(ctx)
 	if err != nil {
 		return err
 	}
-	var commands []string
 	if variant, ok := known["UCI_Variant"]; ok && e.variant != "" {
-		commands = append(commands, "setoption name "+variant+" value "+e.variant)
+		if err := e.send("setoption name " + variant + " value " + e.variant); err != nil {
+			return err
+		}
+		if known, err = e.list(ctx); err != nil { // some engines list the options of a game only when it is selected
+			return err
+		}
 	}
+	var commands []string
 	for i, option := range slices.Concat(e.options, options) {
 		name, value, _ := strings.Cut(option, "=")
 		switch {
@@ -93,6 +92,18 @@ func (e *engine) setUp(ctx context.Context, options []string) error {
 		}
 	}
 	return e.ready(ctx, commands...)
+}
+
+// list returns the names of the options, by the names without spaces.
+func (e *engine) list(ctx context.Context) (map[string]string, error) {
+	known := map[string]string{}
+	_, err := e.ask(ctx, e.protocol+"ok", func(line string) {
+		if rest, ok := strings.CutPrefix(line, "option name "); ok {
+			name, _, _ := strings.Cut(rest, " type ")
+			known[strings.ReplaceAll(name, " ", "_")] = name
+		}
+	}, e.protocol)
+	return known, err
 }
 
 // ask sends commands and returns the line that begins with a word; it calls visit with the lines before.

@@ -30,12 +30,15 @@ func TestMain(m *testing.M) {
 	}
 	var pos selfplay.Board
 	var l game.List
-	plays, sleep, moves, threads, hash := "", time.Duration(0), 0, "1", "16"
+	plays, variant, sleep, moves, threads, hash := "", "", time.Duration(0), 0, "1", "16"
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		line := in.Text()
 		switch first, rest, _ := strings.Cut(line, " "); first {
 		case "uci", "usi":
 			names := []string{"Play After Two", "Refuse", "Sleep", "UCI_Variant"}
+			if variant == "ultimate" {
+				names = append(names, "Of Ultimate")
+			}
 			if first == "usi" {
 				threads, hash, names = "7", "1024", append(names, "Threads", "USI_Hash")
 			}
@@ -45,6 +48,8 @@ func TestMain(m *testing.M) {
 			fmt.Printf("%sok\n", first)
 		case "setoption":
 			switch words := strings.Fields(rest); words[len(words)-3] {
+			case "UCI_Variant":
+				variant = words[len(words)-1]
 			case "Two":
 				plays = words[len(words)-1]
 			case "Refuse":
@@ -313,6 +318,17 @@ func TestUsage(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", first, err, want)
 		}
+	}
+}
+
+// An option that an engine lists only once the game is selected is known.
+func TestOptionOfGame(t *testing.T) {
+	t.Setenv("MATCH_ENGINE", "1")
+	e := os.Args[0] + " Of_Ultimate=1"
+	call(t, "-game", "ultimate", "-n", "2", e, "none")
+	err := run(context.Background(), []string{"-n", "2", e, "none"}, io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "no option Of_Ultimate") {
+		t.Error(err)
 	}
 }
 

@@ -308,13 +308,17 @@ func TestRecordsOfGames(t *testing.T) { inEachGame(t, testRecordsOfGames) }
 
 func testRecordsOfGames(t *testing.T, game string) {
 	dir := t.TempDir()
-	play(t, game, filepath.Join(dir, "a"), "5")
+	play(t, game, filepath.Join(dir, "a"), "30")
+	files, err := filepath.Glob(filepath.Join(dir, "a-*.game"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	from := positions{most: 300}
-	if err := from.open([]string{filepath.Join(dir, "a-0000.game"), filepath.Join(dir, "a-0001.game")}); err != nil {
+	if err := from.open(files); err != nil {
 		t.Fatal(err)
 	}
 	g, n, ahead, winner := from.game, 0, 0, map[uint16]int{}
-	err := from.each(2, func(name string, _ record.Header, records []byte) error {
+	err = from.each(2, func(name string, _ record.Header, records []byte) error {
 		for ; len(records) > 0; records = records[g.bytes():] {
 			rec := records[:g.bytes()]
 			p, err := g.get(rec)
@@ -341,7 +345,7 @@ func testRecordsOfGames(t *testing.T, game string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n < 50 || len(winner) != 5 {
+	if n < 300 || len(winner) != 30 {
 		t.Errorf("only %d records of %d games", n, len(winner))
 	}
 	if ahead <= 0 {
