@@ -77,7 +77,8 @@ func (e *engine) setUp(ctx context.Context, options []string) error {
 		if err := e.send("setoption name " + variant + " value " + e.variant); err != nil {
 			return err
 		}
-		if known, err = e.list(ctx); err != nil { // some engines list the options of a game only when it is selected
+		// Some engines list the options of a game only when it is selected.
+		if known, err = e.list(ctx); err != nil {
 			return err
 		}
 	}
