@@ -110,7 +110,7 @@ func TestSignature(t *testing.T) {
 			var infos []search.Info
 			effort := ""
 			c.set.NoBounds = true // these come only after some seconds
-			for range 2 { // the second search has the table and the histories of the first
+			for range 2 {         // the second search has the table and the histories of the first
 				var more []search.Info
 				res, more = run(t, s, c.game(b), c.limits, c.set)
 				infos = append(infos, more...)
