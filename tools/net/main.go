@@ -8,6 +8,7 @@
 //	net weights -o NET FILE    makes a net of the weights that this gives
 //	net check NET FILE…        measures a net on positions
 //	net wdl FILE…              fits expected results to scores
+//	net yaneuraou -o DIR NET   writes a net of shogi for YaneuraOu
 package main
 
 import (
@@ -28,6 +29,7 @@ const usage = `usage: net games -o NAME [flags] [FILE...]  play games, from posi
        net weights -o NET FILE              make a net of its weights
        net check [flags] NET FILE...        measure a net on positions
        net wdl FILE...                      fit win, draw and loss to scores
+       net yaneuraou -o FOLDER NET          write a net of shogi for YaneuraOu
        net games -h, net label -h, ...      list the flags
 `
 
@@ -62,6 +64,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
 	case "wdl":
 		return fitWDL(ctx, program.Flags("net wdl FILE...", errs), args[1:], out)
+	case "yaneuraou":
+		return yaneuraou(ctx, program.Flags("net yaneuraou -o FOLDER NET", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/shogi/halfkp"
 	"trefoil/internal/atomicfile"
+	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
@@ -369,6 +371,31 @@ func testInfo(t *testing.T, game string) {
 	}
 }
 
+// TestYaneuraOu checks that the engine's reader takes the files.
+func TestYaneuraOu(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.net")
+	net := nnuetest.Random(t, inputs["shogi"].shape(32), 5)
+	if err := atomicfile.Write(name, netHead, net.Write); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time over the files of the first
+		call(t, "yaneuraou", "-o", filepath.Join(dir, "eval"), name)
+	}
+	files := folder(t, filepath.Join(dir, "eval"))
+	file := files["nn.bin"]
+	read, err := halfkp.Read(strings.NewReader(file), int64(len(file)), func(uint64) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := read.Architecture(); a != "SFNN HalfKA_hm2(Friend) 128-15-32" {
+		t.Error(a)
+	}
+	if o := files["eval_options.txt"]; !strings.HasPrefix(o, "FV_SCALE ") {
+		t.Errorf("eval_options.txt: %q", o)
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
@@ -380,6 +407,14 @@ func TestBadInput(t *testing.T) {
 	}
 	damaged := filepath.Join(dir, "damaged")
 	writeDamaged(t, damaged)
+	nets := map[string]string{}
+	for name, shape := range map[string]nnue.Shape{"chess": inputs["chess"].shape(32), "large": inputs["shogi"].shape(544),
+		"small": inputs["shogi"].shape(32)} {
+		nets[name] = filepath.Join(dir, name+".net")
+		if err := atomicfile.Write(nets[name], netHead, nnuetest.Random(t, shape, 1).Write); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -407,6 +442,11 @@ func TestBadInput(t *testing.T) {
 		{[]string{"info", text}, "not a file of games"},
 		{[]string{"info", filepath.Join(dir, "none")}, "none"},
 		{[]string{"info", damaged}, "game 0: 0 kings"},
+		{[]string{"yaneuraou", nets["large"]}, "-o FOLDER"},
+		{[]string{"yaneuraou", "-o", dir, text}, "not a net"},
+		{[]string{"yaneuraou", "-o", dir, nets["chess"]}, "its features are"},
+		{[]string{"yaneuraou", "-o", dir, nets["large"]}, "no architecture has 2176 neurons"},
+		{[]string{"yaneuraou", "-o", filepath.Join(text, "eval"), nets["small"]}, "text"},
 	} {
 		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
