@@ -15,7 +15,7 @@ import (
 	"trefoil/internal/atomicfile"
 )
 
-// yaneuraou is the command of that name: it writes a net of shogi as an evaluation file of YaneuraOu, with its FV_SCALE.
+// yaneuraou is the command of that name: it writes a net of shogi as an evaluation file of YaneuraOu.
 func yaneuraou(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	folder := set.String("o", "", "write nn.bin and eval_options.txt to `FOLDER`")
 	if err := set.Parse(args); err != nil {
