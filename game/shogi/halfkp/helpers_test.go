@@ -43,6 +43,8 @@ var largeNets = []*testNet{
 	newTestNet("SFNN 1536", "SFNN1536", halfkptest.SFNN, 10, halfkptest.Usual),
 	newTestNet("SFNN 1536, extreme", "SFNN1536", halfkptest.SFNN, 11, halfkptest.Extreme),
 	newTestNet("SFNN 1024", "SFNN_halfka2_1024_7_64_k3k3", halfkptest.HalfKA2.Stacked(9), 12, halfkptest.Usual),
+	newTestNet("SFNN 1024, one stack", "SFNN_halfkahm2_1024_15_32", // as of Convert
+		halfkptest.SFNN.Sized(1024, 15, 32).Stacked(1), 13, halfkptest.Usual),
 	newTestNet("1024x2-8-32", "halfkp_1024x2-8-32", halfkptest.HalfKP.Sized(1024, 8, 32), 7, wide),
 }
 
