@@ -40,10 +40,11 @@ func (w *worker) deepen(last *int, first, depth int) {
 			w.sortRoot(0, w.line+1)
 		}
 		if w.rootDepth == 0 { // abandoned, see poll
-			d = w.resumeAfter(*last, depth)
-			continue
-		}
-		if !w.complete() {
+			if !w.completeByProof() {
+				d = w.resumeAfter(*last, depth)
+				continue
+			}
+		} else if !w.complete() {
 			return
 		}
 		if w.manager != nil && w.manager.iterationDone(w) {

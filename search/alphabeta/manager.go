@@ -143,7 +143,6 @@ func (m *manager) poll(w *worker) {
 	}
 	m.pollDeadline(w)
 	w.pollNodes()
-	m.proveRoot(w)
 }
 
 // Within deadlineNear of the deadline the clock is polled every pollNear nodes.

@@ -30,14 +30,18 @@ const (
 	// proofHalf is the number of nodes of alpha-beta from which on proofs may take half as many; they take few
 	// in a shorter search, and up to as many in a long one.
 	proofHalf = 8192
-	// proofLeast is the least number of nodes to try a proof with, and proofGrowth by how much it has to grow for
-	// another try. Proof search counts in steps of that size.
-	proofLeast, proofGrowth = 256, 2
+	// proofLeast is the least number of nodes to try a proof with. Proof search counts in steps of that size.
+	proofLeast = 256
+	// proofAgain is the part of its nodes so far that a position needs for another try, which goes on with the
+	// table of the tries before.
+	proofAgain = 1. / 4
+	// rootShare and lineShare are the parts of the nodes left that a try takes at the root and after it.
+	rootShare, lineShare = 2. / 3, 1. / 4
 )
 
-// proofs is the search for forced mates beside a search, by the main thread: at the root whenever twice as many
-// nodes may be spent as before, and after each iteration at the first positions of the principal variation.
-// Nearly all positions are disproved in a few nodes, so it takes about a hundredth of all.
+// proofs is the search for forced mates beside a search, by the main thread: at the root whenever there are nodes
+// for it, and after each iteration at the first positions of the principal variation. Nearly all positions are
+// disproved in a few nodes, so it takes about a hundredth of all.
 //
 // Alpha-beta learns of a mate by the table: its positions get entries that end a node of any depth.
 type proofs struct {
@@ -45,7 +49,7 @@ type proofs struct {
 	ctx    context.Context
 	end    context.CancelFunc
 	nodes  uint64
-	tried  map[uint64]uint64 // by key, the nodes of the last try; more than any number if there is no mate
+	tried  map[uint64]uint64 // by key, the nodes of all tries; more than any number if there is no mate
 	line   []game.Move       // from the root to a mate, if there is one
 }
 
@@ -54,17 +58,33 @@ func newProofs(ctx context.Context, prover Prover) proofs {
 	return proofs{prover: prover, ctx: ctx, end: end, tried: map[uint64]uint64{}}
 }
 
-// proveRoot searches for a mate at the root, which alpha-beta may be searching.
-func (m *manager) proveRoot(w *worker) {
+// proveRoot searches for a mate at the root, which alpha-beta may be searching, and reports whether it found one.
+func (m *manager) proveRoot(w *worker) bool {
 	p := &m.proofs
 	if p.prover == nil || p.line != nil || w.mateSearch || isMate(w.root[0].value()) || m.control.stopped() {
-		return
+		return false
 	}
-	if p.line = m.provePosition(w, m.root); p.line != nil {
+	if p.line = m.provePosition(w, m.root, rootShare); p.line != nil {
 		m.control.mu.Lock() // another worker may copy the root, see restart
 		w.storeMate(m.root, p.line, 0)
 		m.control.mu.Unlock()
+		m.linesAt = 0 // the lines are reported next, whatever Settings.PVInterval is
 	}
+	return p.line != nil
+}
+
+// completeByProof completes an iteration that was abandoned for a mate at the root: its root moves are those of the
+// last complete iteration. It reports whether there is one.
+func (w *worker) completeByProof() bool {
+	c := w.control
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	complete := w.proved && c.root != nil
+	if w.proved = false; complete {
+		copyRootMoves(w.root, c.root)
+		w.rootDepth = c.depth
+	}
+	return complete
 }
 
 // prove searches for mates after an iteration of the main thread, and reports whether the root is one.
@@ -84,7 +104,7 @@ func (m *manager) prove(w *worker) (mates bool) {
 		if _, over := w.pos.Adjudicate(played); over {
 			break
 		}
-		if line := m.provePosition(w, w.pos); line != nil {
+		if line := m.provePosition(w, w.pos, lineShare); line != nil {
 			w.storeMate(w.pos, line, played)
 			if played == 1 {
 				m.failLow(w, len(line)+1-mate)
@@ -98,23 +118,24 @@ func (m *manager) prove(w *worker) (mates bool) {
 	return false
 }
 
-// provePosition returns a mate in a position, nil unless one is found that the search can reach.
-func (m *manager) provePosition(w *worker, pos Position) []game.Move {
+// provePosition returns a mate in a position, nil unless one is found that the search can reach, with a share of the
+// nodes left.
+func (m *manager) provePosition(w *worker, pos Position, share float64) []game.Move {
 	p := &m.proofs
 	searched := float64(w.nodes - p.nodes)
-	left := int64(searched*searched/(searched+proofHalf)) - int64(p.nodes)
+	left := searched*searched/(searched+proofHalf) - float64(p.nodes)
 	if limit := m.control.limit.Load(); limit > 0 {
-		left = min(left, int64(limit)-int64(m.nodes()))
+		left = min(left, float64(limit)-float64(m.nodes()))
 	}
-	n, key := uint64(max(left, 0))*2/3/proofLeast*proofLeast, pos.Key()
-	if n < max(proofLeast, p.tried[key]*proofGrowth) {
+	n, key := uint64(max(left, 0)*share)/proofLeast*proofLeast, pos.Key()
+	if float64(n) < max(proofLeast, float64(p.tried[key])*proofAgain) {
 		return nil
 	}
 	r := p.prover.Prove(p.ctx, pos, n)
 	w.nodes += r.Nodes
 	p.nodes += r.Nodes
-	if p.tried[key] = n; r.None {
-		p.tried[key] = math.MaxInt64 / proofGrowth
+	if p.tried[key] += n; r.None {
+		p.tried[key] = math.MaxInt64
 	}
 	if len(r.Line) == 0 || len(r.Line) > maxPly-proofPlies {
 		return nil

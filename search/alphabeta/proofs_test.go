@@ -18,12 +18,16 @@ type claims struct {
 	lines map[uint64][]game.Move
 	tries map[uint64]int
 	most  uint64 // nodes allowed
+	after uint64 // no line is found with fewer nodes
 }
 
 func (c *claims) Prove(_ context.Context, pos Position, nodes uint64) Proof {
 	c.tries[pos.Key()]++
 	c.most = max(c.most, nodes)
 	line := c.lines[pos.Key()]
+	if nodes < c.after && line != nil {
+		return Proof{Nodes: nodes}
+	}
 	return Proof{Line: line, None: line == nil, Nodes: nodes}
 }
 
@@ -87,6 +91,21 @@ func TestMateAtRoot(t *testing.T) {
 	}
 }
 
+// A mate that is proved during an iteration is reported at once, and ends a search by the clock.
+func TestMateAtOnce(t *testing.T) {
+	c, pos := claim(t, "", claimed), parse(t, chess.StartFEN)
+	c.after = 2000
+	set := Settings{Prover: c, PVInterval: time.Hour}
+	_, infos := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 12}, set)
+	if len(infos) != 3 || strings.Join(infos[1].PV, " ") != claimed || infos[1].Depth == 12 || infos[2].Depth != 12 {
+		t.Fatalf("the mate is not reported at once: %+v", infos)
+	}
+	r, timed := run(t, newSearcher(t, 1), pos, search.Limits{Start: time.Now(), MoveTime: time.Hour}, set)
+	if r.Best != "h2h4" || r.Nodes != infos[1].Nodes {
+		t.Errorf("with an hour for the move: %s, %+v", r.Best, timed)
+	}
+}
+
 // A shorter mate that alpha-beta has found stays the best line, also if a proved one begins with the same move.
 func TestShorterMate(t *testing.T) {
 	const fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
@@ -108,7 +127,7 @@ func TestShorterMate(t *testing.T) {
 // A mate after the best move makes another move the best.
 func TestMateByReply(t *testing.T) {
 	start := parse(t, chess.StartFEN)
-	limits := search.Limits{Depth: 8}
+	limits := search.Limits{Depth: 10}
 	r, _ := run(t, newSearcher(t, 1), start, limits, Settings{})
 	reply := claim(t, r.Best, map[bool]string{true: "h7h5 a2a4 h5h4", false: "a7a5 h2h4 a5a4"}[r.Best[0] == 'a'])
 	limits.Depth++ // the next iteration has the mate

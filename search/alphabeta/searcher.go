@@ -198,7 +198,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.pollAt = pollEvery
 		w.pollNodes()
 		w.draw = set.DrawValue
-		w.mateSearch, w.proofs = lim.Mate > 0, set.Prover != nil
+		w.mateSearch, w.proofs, w.proved = lim.Mate > 0, set.Prover != nil, false
 		w.restricted = len(moves) < s.moves.Len()
 		w.resumed, w.resumeEnd, w.follow = 0, resumeNodes, follow{}
 		if set.Resume && i == 0 {

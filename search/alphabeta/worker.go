@@ -118,6 +118,7 @@ type worker struct {
 	mateSearch      bool // no pruning: the limit is a mate in some moves
 	restricted      bool // root lacks some of the legal moves
 	proofs          bool // there is a Prover
+	proved          bool // the iteration is abandoned for a mate at the root
 	nullFrom        int  // no null moves before this ply while one is verified
 	root            []rootMove
 	line            int // index of the line being searched (MultiPV)
@@ -189,6 +190,9 @@ func (w *worker) poll() {
 	}
 	if w.manager != nil {
 		w.manager.poll(w)
+		if w.manager.proveRoot(w) && w.rootDepth != w.resumed {
+			w.rootDepth, w.proved = 0, true
+		}
 	} else {
 		w.pollNodes()
 	}

@@ -401,12 +401,14 @@ func TestCSAMoves(t *testing.T) {
 	}
 }
 
-// TestCutConverted reads games that are converted up to an error too, and loses nothing that follows it in KI2.
+// TestCutConverted reads games that are converted up to an error too, and loses nothing that follows it in KI2, and no
+// variation of JKF but the wrong one.
 func TestCutConverted(t *testing.T) {
 	for text, format := range map[string]Format{
 		"手合割：平手\n▲７六歩 △３四歩\n▲２二銀 △８四歩\nまで4手で中断\n": KIF,
 		`{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
-			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}]}`: JKF,
+			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"},"forks":[[{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}],
+			[{"move":{"from":{"x":8,"y":3},"to":{"x":8,"y":4}}}]]},{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}]}`: JKF,
 		"startpos moves 7g7f 3c3d 1a5e 8c8d": USI,
 	} {
 		g, err := NewReader(strings.NewReader(text), format).Next()
@@ -416,7 +418,8 @@ func TestCutConverted(t *testing.T) {
 		}
 		var out strings.Builder
 		if _, err := g.WriteTo(&out); err != nil || format == KIF &&
-			!strings.HasSuffix(out.String(), "*▲２二銀 △８四歩\n*まで4手で中断\n") {
+			!strings.HasSuffix(out.String(), "*▲２二銀 △８四歩\n*まで4手で中断\n") ||
+			format == JKF && !strings.HasSuffix(out.String(), "\n\n変化：2手\n\n変化：2手\n   2 ８四歩(83)\n") {
 			t.Errorf("%q is written as %q, %v", text, out.String(), err)
 		}
 	}

@@ -81,7 +81,7 @@ func (p *parser) jkf() (int, error) {
 	b.WriteString(kifTitle)
 	w := jkfWriter{b: &b, pos: pos}
 	if err := w.line(g.Moves); err != nil {
-		_, _ = p.asKIF(b.String()) // up to the error
+		_, _ = p.asKIF(b.String()) // what was read
 		return 0, err
 	}
 	return p.asKIF(b.String())
@@ -158,32 +158,27 @@ type jkfWriter struct {
 	pos *shogi.Position
 }
 
-// line writes moves that follow the position, and then their variations, the last one first.
-func (w *jkfWriter) line(moves []jkfMove) error {
+// line writes moves that follow the position, up to a wrong one, and then their variations, the last one first. It
+// returns the first error.
+func (w *jkfWriter) line(moves []jkfMove) (wrong error) {
 	start := w.pos.Played()
 	forks := make(map[int][][]jkfMove) // by the number of moves before
-	for _, m := range moves {
-		forks[w.pos.Played()] = append(forks[w.pos.Played()], m.Forks...)
-		ended, err := w.move(&m)
-		if err != nil {
-			return err
-		}
-		if ended {
-			break
-		}
+	for ended, i := false, 0; i < len(moves) && !ended && wrong == nil; i++ {
+		forks[w.pos.Played()] = append(forks[w.pos.Played()], moves[i].Forks...)
+		ended, wrong = w.move(&moves[i])
 	}
 	for played := w.pos.Played(); played >= start; played-- {
 		for _, fork := range forks[played] {
 			fmt.Fprintf(w.b, "\n変化：%d手\n", played+1)
-			if err := w.line(fork); err != nil {
-				return fmt.Errorf("a variation of move %d: %w", played+1, err)
+			if err := w.line(fork); err != nil && wrong == nil {
+				wrong = fmt.Errorf("a variation of move %d: %w", played+1, err)
 			}
 		}
 		if played > start {
 			w.pos.Undo()
 		}
 	}
-	return nil
+	return wrong
 }
 
 // move writes and plays a move, or reports that the game ended, and writes the comments on it.
