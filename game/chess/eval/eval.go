@@ -3,17 +3,14 @@
 // explains it.
 //
 // It is a sum of terms, each a count of features of the board times a
-// weight (Weights, filled in weights.go by the tuner in tools/tune), followed
-// by a few steps that are not linear:
+// weight (Weights, filled in weights.go), followed by a few steps that are not
+// linear:
 //
 //	Score of all terms ──┬─ minus the square of each king's Danger ─┐
 //	                     └──────────── endgame ± Winnable ──────────┴─ taper by phase, scale,
 //	                                                                   fade with the fifty-move count
 //
 // Endings of a lone king have a value of their own instead, which does not fade.
-//
-// The features do not depend on the weights. So the tuner reads the coefficients off the sums of an
-// Evaluator with chosen weights, and needs no second copy of the evaluation (see Evaluator.Sum).
 //
 // An Evaluator belongs to one worker. It keeps what it finds about pawns and
 // kings in a table of its own, needs no lock, and allocates only when made.
@@ -78,9 +75,6 @@ const entries = 1 << 12
 
 // New makes an Evaluator with the weights of this package.
 func New() *Evaluator { return NewWith(&tuned, entries) }
-
-// Default is a copy of the weights of this package.
-func Default() Weights { return tuned }
 
 // Bytes returns how much memory e takes.
 func (e *Evaluator) Bytes() uint64 {

@@ -118,7 +118,7 @@ func TestSymmetry(t *testing.T) {
 
 // What the pawn table remembers must be what a fresh evaluator finds.
 func TestPawnTable(t *testing.T) {
-	w := Default()
+	w := tuned
 	kept, forgetful := New(), NewWith(&w, 1)
 	walk(t, 300, func(p *chess.Position) {
 		if a, b := kept.Evaluate(p), forgetful.Evaluate(p); a != b {
@@ -213,7 +213,7 @@ func TestScore(t *testing.T) {
 
 // An entry of the pawn table takes a cache line.
 func TestBytes(t *testing.T) {
-	w := Default()
+	w := tuned
 	if n := NewWith(&w, 1<<12).Bytes() - NewWith(&w, 1<<11).Bytes(); n != 64<<11 {
 		t.Errorf("%d bytes for %d entries", n, 1<<11)
 	}

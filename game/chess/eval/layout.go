@@ -1,9 +1,8 @@
 package eval
 
-// Weights are the values of all terms of the evaluation. They are Scores alone, in arrays and in
-// structs, so the tuner can treat them as one vector. Terms count for their owner. Tables by rank
-// start at the rank of the owner's pawns before they move (index 0 = second rank) unless noted
-// otherwise; tables by number of squares or pieces start at 0.
+// Weights are the values of all terms of the evaluation. Terms count for their owner. Tables by rank start at the rank
+// of the owner's pawns before they move (index 0 = second rank) unless noted otherwise; tables by number of squares or
+// pieces start at 0.
 type Weights struct {
 	Tempo      Score
 	Material   [5]Score // pawn, knight, bishop, rook, queen

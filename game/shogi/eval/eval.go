@@ -71,9 +71,6 @@ const (
 // New makes an Evaluator with the weights of this package.
 func New() *Evaluator { return NewWith(&tuned) }
 
-// Default is a copy of the weights of this package.
-func Default() Weights { return tuned }
-
 // Bytes returns how much memory e takes.
 func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) }
 
