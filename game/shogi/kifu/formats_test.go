@@ -425,8 +425,8 @@ func TestCutConverted(t *testing.T) {
 	}
 }
 
-// TestKIFVariants reads what some programs write: lines that end with CR, a side to move as a field, hands with
-// digits, and a field that begins with a number.
+// TestKIFVariants reads what some programs write: lines that end with CR, moves behind the end of a game, a side to
+// move as a field, hands with digits, and a field that begins with a number.
 func TestKIFVariants(t *testing.T) {
 	const cr = "手合割：平手\r1 ７六歩(77)\r2 中断\r"
 	games, errs := readAll(cr, KIF)
@@ -449,6 +449,13 @@ func TestKIFVariants(t *testing.T) {
 		t.Errorf("%q: %v, %q", wide, games, errs)
 	} else if tree := games[0].Tree(); tree.Nodes[len(tree.Nodes)-1].After != 2 {
 		t.Errorf("%q: the variation follows node %d", wide, tree.Nodes[len(tree.Nodes)-1].After)
+	}
+	const over = "▲７六歩 △投了 ▲２六歩\n"
+	games, errs = readAll(over, KIF)
+	if out.Reset(); len(errs) > 0 || len(games) != 1 {
+		t.Errorf("%q: %v, %q", over, games, errs)
+	} else if _, err := games[0].WriteTo(&out); err != nil || !strings.HasSuffix(out.String(), "   2 投了\n*▲２六歩\n") {
+		t.Errorf("%q is written as %q, %v", over, out.String(), err)
 	}
 	const jkf = `{"header":{"手番":"後手"},"initial":{"data":{"color":0,"board":[[{"color":0,"kind":"OU"}]],
 		"hands":[{"KI":1},{}]}},"moves":[{}]}` // its color counts

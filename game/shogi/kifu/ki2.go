@@ -69,13 +69,17 @@ func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) 
 					return numbers, 0, err
 				}
 			}
-			for _, part := range ki2Parts(text) {
+			parts := ki2Parts(text)
+			for i, part := range parts {
 				move, err := p.ki2Part(part)
 				if err != nil {
 					return numbers, n + 1, fmt.Errorf("move %d %.40q: %w", written+1, part, err)
 				}
-				if add(n, fmt.Sprintf("%4d %s", written+1, move)); p.pos.Played() == written {
-					break // the end of the game
+				if add(n, fmt.Sprintf("%4d %s", written+1, move)); p.pos.Played() == written { // the end of the game
+					if i+1 < len(parts) {
+						add(n, "*"+strings.Join(parts[i+1:], " "))
+					}
+					break
 				}
 				if written++; written > maxMoves {
 					return numbers, n + 1, fmt.Errorf("the game has more than %d moves", maxMoves)
