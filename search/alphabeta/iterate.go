@@ -72,8 +72,7 @@ func (w *worker) completeAfter(completed int) bool {
 	case completed == ended:
 		return false
 	case completed >= w.rootDepth:
-		w.rootDepth, w.bestMoveChanges = completed, c.bestMoveChanges
-		copyRootMoves(w.root, c.root)
+		w.takeOver()
 		return true
 	}
 	if c.root == nil {
@@ -93,6 +92,13 @@ func (w *worker) settle() (settled bool) {
 		w.rootDepth = c.depth
 	}
 	return settled
+}
+
+// takeOver takes the last complete iteration of all workers. control.mu is held.
+func (w *worker) takeOver() {
+	c := w.control
+	copyRootMoves(w.root, c.root)
+	w.rootDepth, w.bestMoveChanges = c.depth, c.bestMoveChanges
 }
 
 // tableMoveFirst makes the table's move the best one if no root move has been searched.

@@ -58,7 +58,8 @@ func newProofs(ctx context.Context, prover Prover) proofs {
 	return proofs{prover: prover, ctx: ctx, end: end, tried: map[uint64]uint64{}}
 }
 
-// proveRoot searches for a mate at the root, which alpha-beta may be searching, and reports whether it found one.
+// proveRoot searches for a mate at the root, which alpha-beta may be searching, and reports whether it found one that
+// begins with a move to be searched.
 func (m *manager) proveRoot(w *worker) bool {
 	p := &m.proofs
 	if p.prover == nil || p.line != nil || w.mateSearch || isMate(w.root[0].value()) || m.control.stopped() {
@@ -68,21 +69,20 @@ func (m *manager) proveRoot(w *worker) bool {
 		m.control.mu.Lock() // another worker may copy the root, see restart
 		w.storeMate(m.root, p.line, 0)
 		m.control.mu.Unlock()
-		m.linesAt = 0 // the lines are reported next, whatever Settings.PVInterval is
 	}
-	return p.line != nil
+	return p.line != nil && w.rootMove(p.line[0]) != nil
 }
 
-// completeByProof completes an iteration that was abandoned for a mate at the root: its root moves are those of the
-// last complete iteration. It reports whether there is one.
+// completeByProof completes an iteration that was abandoned for a mate at the root: by the last complete one. It
+// reports whether there is one.
 func (w *worker) completeByProof() bool {
 	c := w.control
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	complete := w.proved && c.root != nil
 	if w.proved = false; complete {
-		copyRootMoves(w.root, c.root)
-		w.rootDepth = c.depth
+		w.takeOver()
+		w.manager.linesAt = 0 // they are reported now, whatever Settings.PVInterval is
 	}
 	return complete
 }
@@ -128,7 +128,7 @@ func (m *manager) provePosition(w *worker, pos Position, share float64) []game.M
 		left = min(left, float64(limit)-float64(m.nodes()))
 	}
 	n, key := uint64(max(left, 0)*share)/proofLeast*proofLeast, pos.Key()
-	if float64(n) < max(proofLeast, float64(p.tried[key])*proofAgain) {
+	if again := float64(p.tried[key]) * proofAgain; float64(n) < max(proofLeast, again) {
 		return nil
 	}
 	r := p.prover.Prove(p.ctx, pos, n)
@@ -180,17 +180,24 @@ func (w *worker) mateAtRoot(line []game.Move) bool {
 	if w.root[0].value() > v {
 		return true
 	}
-	for i := range w.root {
-		r := &w.root[i]
-		if r.move != line[0] {
-			continue
-		}
-		r.score, r.mean, r.bound, r.depth, r.pv = v, v, 0, w.rootDepth, append(r.pv[:0], line...)
-		w.sortRoot(0, len(w.root))
-		w.control.mu.Lock()
-		copyRootMoves(w.control.root, w.root[:len(w.control.root)])
-		w.control.mu.Unlock()
-		return true
+	r := w.rootMove(line[0])
+	if r == nil {
+		return false
 	}
-	return false
+	r.score, r.mean, r.bound, r.depth, r.pv = v, v, 0, w.rootDepth, append(r.pv[:0], line...)
+	w.sortRoot(0, len(w.root))
+	w.control.mu.Lock()
+	copyRootMoves(w.control.root, w.root[:len(w.control.root)])
+	w.control.mu.Unlock()
+	return true
+}
+
+// rootMove returns the root move m, nil if it is not to be searched.
+func (w *worker) rootMove(m game.Move) *rootMove {
+	for i := range w.root {
+		if w.root[i].move == m {
+			return &w.root[i]
+		}
+	}
+	return nil
 }

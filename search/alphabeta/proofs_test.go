@@ -104,6 +104,13 @@ func TestMateAtOnce(t *testing.T) {
 	if r.Best != "h2h4" || r.Nodes != infos[1].Nodes {
 		t.Errorf("with an hour for the move: %s, %+v", r.Best, timed)
 	}
+	limits := search.Limits{Depth: 12, SearchMoves: []string{"e2e4", "d2d4"}}
+	_, infos = run(t, newSearcher(t, 1), pos, limits, Settings{Prover: c})
+	for i := 1; i < len(infos); i++ {
+		if infos[i].Depth == infos[i-1].Depth {
+			t.Errorf("an iteration is repeated for a mate that is not to be played: %+v", infos[i-1:i+1])
+		}
+	}
 }
 
 // A shorter mate that alpha-beta has found stays the best line, also if a proved one begins with the same move.

@@ -190,7 +190,7 @@ func (w *worker) poll() {
 	}
 	if w.manager != nil {
 		w.manager.poll(w)
-		if w.manager.proveRoot(w) && w.rootDepth != w.resumed {
+		if w.rootDepth > 0 && w.rootDepth != w.resumed && w.manager.proveRoot(w) {
 			w.rootDepth, w.proved = 0, true
 		}
 	} else {
