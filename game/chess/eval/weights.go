@@ -1,7 +1,7 @@
 package eval
 
-// tuned are the weights in play. They were fitted to the results of 1,125,908 positions of games of the engine against
-// itself; commit 414a6bde has the program, tools/tune.
+// tuned are the weights in play. They were fitted to 1,125,908 positions of games of the engine against itself;
+// commit 414a6bde has the program, tools/tune.
 var tuned = Weights{
 	Tempo:      S(15, 11),
 	Material:   [5]Score{S(65, 130), S(292, 336), S(319, 350), S(368, 564), S(840, 1044)},

@@ -1,7 +1,7 @@
 package eval
 
-// tuned are the weights in play. They were fitted to the results of 188,098 positions of games of the engine against
-// itself; commit 414a6bde has the program, tools/tune.
+// tuned are the weights in play. They were fitted to 188,098 positions of games of the engine against itself;
+// commit 414a6bde has the program, tools/tune.
 var tuned = Weights{
 	Tempo: S(7, 30),
 	Material: [16]Score{

@@ -407,7 +407,8 @@ func TestCutConverted(t *testing.T) {
 	for text, format := range map[string]Format{
 		"手合割：平手\n▲７六歩 △３四歩\n▲２二銀 △８四歩\nまで4手で中断\n": KIF,
 		`{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
-			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"},"forks":[[{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}],
+			{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"},
+			"forks":[[{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}],
 			[{"move":{"from":{"x":8,"y":3},"to":{"x":8,"y":4}}}]]},{"move":{"from":{"x":1,"y":1},"to":{"x":5,"y":5}}}]}`: JKF,
 		"startpos moves 7g7f 3c3d 1a5e 8c8d": USI,
 	} {
