@@ -84,7 +84,7 @@ func (r *reader) read() (Line, error) {
 
 // lines is the Source of an input that has a position a line.
 func lines(in io.Reader) func() (string, error) {
-	r := bufio.NewReaderSize(in, maxLine)
+	r := bufio.NewReader(in)
 	return func() (string, error) { return readLine(r) }
 }
 
@@ -96,22 +96,31 @@ const shown = 200
 
 var errLong = errors.New("a line of 64 KiB or more")
 
-// readLine returns the next line without its end; its beginning and a BadInput if it is no
-// shorter than r's buffer; io.EOF after the last line, which needs no end.
+// readLine returns the next line without its end, which is LF, CR LF or CR; the beginning of a line of maxLine
+// or more, and a BadInput; io.EOF after the last line, which needs no end.
 func readLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
-	switch {
-	case err == io.EOF && text != "":
-		return text, nil
-	case err != bufio.ErrBufferFull:
-		return text, err
+	var line []byte
+	for {
+		c, err := r.ReadByte()
+		switch {
+		case err == io.EOF && len(line) > 0:
+			c = '\n'
+		case err != nil:
+			return "", err
+		}
+		if c == '\r' {
+			if next, err := r.Peek(1); err == nil && next[0] == '\n' {
+				continue
+			}
+			c = '\n'
+		}
+		switch {
+		case c != '\n' && len(line) < maxLine:
+			line = append(line, c)
+		case c == '\n' && len(line) == maxLine:
+			return string(line[:shown]), &BadInput{errLong}
+		case c == '\n':
+			return string(line), nil
+		}
 	}
-	for err == bufio.ErrBufferFull {
-		_, err = r.ReadSlice('\n')
-	}
-	if err != nil && err != io.EOF {
-		return "", err
-	}
-	return text[:shown], &BadInput{errLong}
 }

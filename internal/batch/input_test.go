@@ -47,6 +47,20 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestLineEnds: LF, CR LF and CR end a line, and count as one line each.
+func TestLineEnds(t *testing.T) {
+	r := newReader(strings.NewReader("a\nb\r\nc\r\rd\r\n\ne"), nil)
+	for _, want := range []Line{{Line: 1, Text: "a"}, {Line: 2, Text: "b"}, {Line: 3, Text: "c"}, {Line: 5, Text: "d"},
+		{Line: 7, Text: "e"}} {
+		if got, err := r.read(); got.Line != want.Line || got.Text != want.Text || err != nil {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+	}
+	if _, err := r.read(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
 // TestRead: the records of a file, up to an error of what reads them, or the end of the context.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records")

@@ -50,6 +50,11 @@ func (p *parser) csa() (int, error) {
 			p.at = append(p.at, n)
 			p.End = text[1:]
 			p.Drawn = slices.Contains(csaDraws, p.End)
+			for m, later := range p.lines[n+1:] {
+				if later != "" && strings.IndexByte("VNP+-", later[0]) >= 0 {
+					return numbers[n+1+m], errors.New("a second game without a line / before it")
+				}
+			}
 			return 0, nil
 		default:
 			p.at = append(p.at, n)
@@ -73,13 +78,13 @@ func (p *parser) csaFinish(line int) error {
 	return nil
 }
 
-// splitStatements gives each statement of a line with moves a line of its own, and returns the numbers
+// splitStatements gives each statement of a line with pieces or moves a line of its own, and returns the numbers
 // that the lines had.
 func (p *parser) splitStatements() (numbers []int) {
 	var lines []string
 	for n, line := range p.lines {
 		statements := []string{line}
-		if line != "" && strings.IndexByte("+-%T", line[0]) >= 0 {
+		if line != "" && strings.IndexByte("P+-%T", line[0]) >= 0 {
 			statements = strings.Split(line, ",")
 		}
 		for _, s := range statements {
@@ -145,6 +150,9 @@ func (b *board) csaRow(rank int, row string) error {
 			return fmt.Errorf("row %d: %q is not a piece", rank+1, cell)
 		}
 		b.squares[rank][8-i] = code
+	}
+	if rest := strings.TrimSpace(row[27:]); rest != "" {
+		return fmt.Errorf("row %d: %.20q after its nine squares", rank+1, rest)
 	}
 	return nil
 }

@@ -139,10 +139,25 @@ func (p *parser) kif() (int, error) {
 			return n + 1, fmt.Errorf("move %d %.40q: %w", len(p.Moves)+1, strings.ReplaceAll(move, "　", " "), err)
 		}
 		if ended {
-			return 0, nil
+			return p.kifSecond(n + 1)
 		}
 	}
 	return 0, p.kifFinish(h, len(p.lines))
+}
+
+// kifSecond looks from line n on, after the end of the game, for another game: a handicap, or a first move
+// that is not in a variation.
+func (p *parser) kifSecond(n int) (int, error) {
+	variation := false
+	for ; n < len(p.lines); n++ {
+		part := kifLine.FindStringSubmatch(p.lines[n])
+		variation = variation || strings.HasPrefix(p.lines[n], "変化")
+		first := part != nil && (part[1] == "1" || part[1] == "１") && kifSquare.MatchString(part[2])
+		if strings.HasPrefix(p.lines[n], "手合割") || first && !variation {
+			return n + 1, errors.New("a second game; a KIF file has one")
+		}
+	}
+	return 0, nil
 }
 
 // kifFinish is called where no end of the game is written.

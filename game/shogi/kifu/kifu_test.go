@@ -76,6 +76,14 @@ T1
 
 const moves = "7g7f 3c3d 8h2b+ 3a2b B*4e"
 
+// TestSetupLines: the pieces of a first position may share a line, as moves may.
+func TestSetupLines(t *testing.T) {
+	games, errs := readAll("P1-KY-KE-GI-KI-OU-KI-GI-KE-KY,P2 * -HI,P9 *  *  *  * +OU\nP+00FU,-\n-8222HI", CSA)
+	if len(errs) > 0 || len(games) != 1 || games[0].Setup != "lnsgkgsnl/1r7/9/9/9/9/9/9/4K4 w P 1" {
+		t.Errorf("%+v, %q", games, errs)
+	}
+}
+
 // annotate comments all positions.
 func annotate(g *Game) string {
 	for i := 0; i <= len(g.Moves); i++ {
@@ -304,6 +312,10 @@ func TestCut(t *testing.T) {
 		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角(22)\n4 反則負け\n":   KIF,
 		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n▲２六歩\n":                KIF,
 		"V2.2\nPI\n+\n+7776FU,T1\n-3334FU\n+2288KA\n%TORYO\n": CSA,
+		// A second game.
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\nまで2手で後手の勝ち\n手合割：平手\n1 ２六歩(27)\n":  KIF,
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n\n1 ２六歩(27)\n":                    KIF,
+		"PI\n+\n+7776FU\n-3334FU\n%TORYO\nT1\n'*end\nPI\n+\n+2726FU\n%TORYO\n": CSA,
 	} {
 		g, err := NewReader(strings.NewReader(text), format).Next()
 		var out strings.Builder
@@ -353,22 +365,23 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"+\n+7775FU":        `line 5: move 1 "+7775FU": the piece on 7g cannot go there`,
-		"+\n-3334FU":        `line 5: move 1 "-3334FU": the other side is to move`,
-		"+\n+7776KA":        `line 5: move 1 "+7776KA": there is no such piece on 7g`,
-		"+\n+7776XX":        `line 5: move 1 "+7776XX": "XX" is not a piece`,
-		"+\n+0055TO":        `line 5: move 1 "+0055TO": a king or a promoted piece is dropped`,
-		"+\n+7776FU,+7675F": `line 5: move 2 "+7675F": it cannot be read`,
-		"+\n+1055FU":        `line 5: move 1 "+1055FU": it cannot be read`,
-		"+\n+0155FU":        `line 5: move 1 "+0155FU": it cannot be read`,
-		"N+x":               `the side to move is missing`,
-		"hello\n+":          `line 4: it cannot be read: "hello"`,
-		"P\n+":              `line 4: it cannot be read: "P"`,
-		"P1XX\n+":           `line 4: row 1: "XX " is not a piece`,
-		"P+00OU\n+":         `line 4: a king or a promoted piece in hand`,
-		"P+1FU\n+":          `line 4: "1FU" is not a piece on a square`,
-		"PI55FU\n+":         `line 4: there is no such piece on 55`,
-		"P+55FU\n+":         `line 5: sfen: `,
+		"+\n+7775FU":                        `line 5: move 1 "+7775FU": the piece on 7g cannot go there`,
+		"+\n-3334FU":                        `line 5: move 1 "-3334FU": the other side is to move`,
+		"+\n+7776KA":                        `line 5: move 1 "+7776KA": there is no such piece on 7g`,
+		"+\n+7776XX":                        `line 5: move 1 "+7776XX": "XX" is not a piece`,
+		"+\n+0055TO":                        `line 5: move 1 "+0055TO": a king or a promoted piece is dropped`,
+		"+\n+7776FU,+7675F":                 `line 5: move 2 "+7675F": it cannot be read`,
+		"+\n+1055FU":                        `line 5: move 1 "+1055FU": it cannot be read`,
+		"+\n+0155FU":                        `line 5: move 1 "+0155FU": it cannot be read`,
+		"N+x":                               `the side to move is missing`,
+		"hello\n+":                          `line 4: it cannot be read: "hello"`,
+		"P\n+":                              `line 4: it cannot be read: "P"`,
+		"P1XX\n+":                           `line 4: row 1: "XX " is not a piece`,
+		"P1-KY-KE-GI-KI-OU-KI-GI-KE-KYx\n+": `line 4: row 1: "x" after its nine squares`,
+		"P+00OU\n+":                         `line 4: a king or a promoted piece in hand`,
+		"P+1FU\n+":                          `line 4: "1FU" is not a piece on a square`,
+		"PI55FU\n+":                         `line 4: there is no such piece on 55`,
+		"P+55FU\n+":                         `line 5: sfen: `,
 	} {
 		games, errs := readAll("+\n+7776FU\n/ \n"+text+"\n/\nN+last\n+\n%TORYO\n", CSA)
 		if len(games) != 2 || len(errs) != 1 ||
