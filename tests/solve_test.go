@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -131,22 +132,24 @@ func loads(t *testing.T, table string) {
 	}
 }
 
-// TestInterruptSaves sends SIGINT while solve has a table to save.
+// TestInterruptSaves sends SIGINT, and SIGHUP as a closed terminal does, while solve has a table to save.
 func TestInterruptSaves(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send an interrupt to another process")
 	}
-	table := filepath.Join(t.TempDir(), "table")
-	out, state := interrupted(t, table, 0, os.Interrupt)
-	// The first save, and so the signal, may come before the first node: no move is known then.
-	if state.ExitCode() != 130 || !regexp.MustCompile(
-		`^1\tstartpos\tunknown\t(0\t\d+\t|\d+\t\d+\t[a-i][a-i])\n# 0 solved, 1 unknown, .*\n$`).MatchString(out) {
-		t.Errorf("%v: %q", state, out)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		table := filepath.Join(t.TempDir(), "table")
+		out, state := interrupted(t, table, 0, signal)
+		// The first save, and so the signal, may come before the first node: no move is known then.
+		if state.ExitCode() != 130 || !regexp.MustCompile(
+			`^1\tstartpos\tunknown\t(0\t\d+\t|\d+\t\d+\t[a-i][a-i])\n# 0 solved, 1 unknown, .*\n$`).MatchString(out) {
+			t.Errorf("%v: %v: %q", signal, state, out)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(table)); len(entries) != 1 {
+			t.Errorf("%v: beside the table: %v, %v", signal, entries, err)
+		}
+		loads(t, table)
 	}
-	if entries, err := os.ReadDir(filepath.Dir(table)); len(entries) != 1 {
-		t.Errorf("beside the table: %v, %v", entries, err)
-	}
-	loads(t, table)
 }
 
 // TestKilledWhileSolving sends SIGKILL at any moment: the file is always complete.

@@ -58,9 +58,13 @@ const repeated = time.Second
 
 // Run runs the subcommand that args begin with and returns the exit status: 0, or one of
 // those in package cli. Ctrl-C ends the subcommand; one that comes later, if it is still
-// busy, ends the program.
+// busy, ends the program. So does the end of the terminal, unless nohup has the program ignore it.
 func (p *Program) Run(args []string, in io.Reader, out, err io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(repeated, stop) })
 	return p.RunContext(ctx, args, in, out, err)

@@ -112,10 +112,23 @@ func TestTags(t *testing.T) {
 		`[White "C:\"] `:             {{"White", `C:\`}},
 		"[White \"A]\r\n[Black B C]": {{"White", "A"}, {"Black", "B C"}},
 		"[pgn]\n[White\t\"A\"]":      {{"pgn", ""}, {"White", "A"}},
+		`[White"A B"][Black"C"]`:     {{"White", "A B"}, {"Black", "C"}},
 	} {
 		games, errs := readAll(text + "\n\n1. e4 *")
 		if len(errs) > 0 || len(games) != 1 || !reflect.DeepEqual(games[0].Tags, want) {
 			t.Errorf("%q: %+v, %q", text, games, errs)
+		}
+	}
+	// A comment before the tags is no game, and a game whose moves have no end has the result of its tag.
+	for _, result := range []string{"1-0", "?"} {
+		text := "; a book\n\n{ a note }\n[Event \"x\"]\n[Result \"" + result + "\"]\n\n1. e4 e5\n\n[Event \"y\"]\n\n1. d4 *"
+		games, errs := readAll(text)
+		if len(errs) > 0 || len(games) != 2 || !reflect.DeepEqual(games[0].Before, []string{"a book", "a note"}) ||
+			games[0].Result != map[string]string{"1-0": "1-0", "?": "*"}[result] {
+			t.Errorf("%+v, %q", games, errs)
+		}
+		if g, plies, err := NewReader(strings.NewReader(text)).Skip(); err != nil || plies != 2 || g.Tag("Event") != "x" {
+			t.Errorf("%+v, %d plies, %v", g, plies, err)
 		}
 	}
 	games, errs := readAll("[Event \"a\"]\n\n[Event \"b\"]\n[White \"A\"]\n\n\ufeff[Event \"c\"]\n\n1. e4 1–0\n\ufeff[Event \"d\"]\n")

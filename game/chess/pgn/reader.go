@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -81,8 +82,11 @@ func (r *Reader) next(skip bool) (*builder, error) {
 		return nil, io.EOF
 	}
 	r.games++
-	b := &builder{lexer: l, Game: &Game{Number: r.games, Result: "*"}, skip: skip}
+	b := &builder{lexer: l, Game: &Game{Number: r.games}, skip: skip}
 	for b.step() {
+	}
+	if b.Result == "" { // the moves have no end
+		b.Result = cmp.Or(results[b.Tag("Result")], "*")
 	}
 	return b, l.failed
 }
@@ -118,14 +122,14 @@ func (b *builder) step() (more bool) {
 	case b.err != nil && kind != word:
 		return true
 	case b.skip && kind != word && kind != tag:
-		b.moves = true
+		b.moves = b.moves || len(b.Tags) > 0
 		return true
 	}
 	switch kind {
 	case tag:
 		err = b.tag(text)
 	case comment:
-		b.moves = true
+		b.moves = b.moves || len(b.Tags) > 0 // before the tags it belongs to their game
 		b.comment(text)
 	case mark:
 		b.mark(text)
@@ -176,12 +180,12 @@ func (b *builder) fail(err error) {
 	}
 }
 
-// tag reads a tag pair. Quotation marks and the value may be missing. A second Event, which on a line of its own would
+// tag reads a tag pair. Space, quotation marks and the value may be missing. A second Event, which on a line of its own would
 // begin another game, is dropped.
 func (b *builder) tag(text string) error {
 	text = strings.TrimSpace(text)
-	i := strings.IndexAny(text+" ", " \t")
-	if i == 0 || text[0] == '"' {
+	i := strings.IndexAny(text+" ", " \t\"")
+	if i == 0 {
 		return fmt.Errorf(`[%.60s] is not of the form [Name "value"]`, text)
 	}
 	if text[:i] == "Event" && b.Tag("Event") != "" {
