@@ -23,7 +23,7 @@
 //	   cluster.Table, shared by all workers
 //
 // Workers share the table and their complete iterations, nothing else (lazy SMP). The parameters of
-// all techniques are in params.go, their values in values.go.
+// all techniques are in params.go, their values in values.txt.
 package alphabeta
 
 import (

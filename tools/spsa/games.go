@@ -21,38 +21,26 @@ type subject struct {
 	ends       selfplay.Ends
 	evaluation string
 	evaluator  func() func(selfplay.Board) int // nil for the hand-written evaluation
-	values
+	params     *alphabeta.Params
 }
-
-// values are the parameters of a game by the name that they have in values.go.
-type values struct {
-	variable string
-	params   *alphabeta.Params
-}
-
-var (
-	chessValues    = values{"Chess", alphabeta.Chess}
-	shogiValues    = values{"Shogi", alphabeta.Shogi}
-	ultimateValues = values{"Ultimate", alphabeta.Ultimate}
-)
 
 // subjects are the games by name, with the evaluations of the program.
 var subjects = map[string]subject{
-	"chess": subjectBy(chessValues, chess.OwnEvaluation(), selfplay.ChessPosition, selfplay.ChessEnds,
+	"chess": subjectBy(alphabeta.Chess, chess.OwnEvaluation(), selfplay.ChessPosition, selfplay.ChessEnds,
 		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
 			return selfplay.ChessOpening(rng, false, plies)
 		}),
-	"shogi": subjectBy(shogiValues, shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds,
+	"shogi": subjectBy(alphabeta.Shogi, shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds,
 		selfplay.ShogiOpening),
-	"ultimate": subjectBy(ultimateValues, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
+	"ultimate": subjectBy(alphabeta.Ultimate, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
 		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
 			return selfplay.UltimateOpening(rng, plies), nil
 		}),
 }
 
-func subjectBy[P any](v values, e alphabetagame.Evaluation[P], position func(selfplay.Board) P, ends selfplay.Ends,
-	opening func(*rand.Rand, int) (selfplay.Board, error)) subject {
-	s := subject{opening: opening, ends: ends, evaluation: e.Name, values: v}
+func subjectBy[P any](params *alphabeta.Params, e alphabetagame.Evaluation[P], position func(selfplay.Board) P,
+	ends selfplay.Ends, opening func(*rand.Rand, int) (selfplay.Board, error)) subject {
+	s := subject{opening: opening, ends: ends, evaluation: e.Name, params: params}
 	s.evaluator = func() func(selfplay.Board) int {
 		if e.Name == alphabetagame.HandWrittenName {
 			return nil

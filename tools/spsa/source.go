@@ -1,84 +1,37 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// sourceName is the file of the values, in the folder of the search.
-const sourceName = "values.go"
+// sourceName is the file of the values, in the folder of the search: a table with a line for each parameter and a
+// column for each game.
+const sourceName = "values.txt"
 
-// A source is the text of values.go and the numbers of one variable of it.
-type source struct {
-	text    []byte
-	numbers []number
-}
-
-// number is the value of a field.
-type number struct {
-	name     string
-	value    int
-	from, to int // its offsets
-}
-
-// parseSource reads the text of values.go. The variable of that name is a pointer to a composite literal of whole
-// numbers with keys.
-func parseSource(text []byte, variable string) (*source, error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, sourceName, text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
+// withValues returns the text of the table with other values of some parameters of a game; all else stays.
+func withValues(text []byte, game string, values map[string]int) ([]byte, error) {
+	lines := strings.Split(string(text), "\n")
+	column := slices.Index(strings.Fields(lines[0]), game)
+	if column < 1 {
+		return nil, fmt.Errorf("%s has no column %s", sourceName, game)
 	}
-	s := &source{text: text}
-	for spec := range ast.Preorder(file) {
-		v, ok := spec.(*ast.ValueSpec)
-		if !ok || v.Names[0].Name != variable || len(v.Values) != 1 {
+	missing := maps.Clone(values)
+	for i, line := range lines {
+		f := strings.Fields(line)
+		if len(f) != 4 {
 			continue
 		}
-		for e := range ast.Preorder(v.Values[0]) {
-			field, ok := e.(*ast.KeyValueExpr)
-			if !ok {
-				continue
-			}
-			from, to := files.Position(field.Value.Pos()).Offset, files.Position(field.Value.End()).Offset
-			value, err := strconv.Atoi(string(text[from:to]))
-			if err != nil {
-				return nil, fmt.Errorf("%s: %s is not a whole number", files.Position(field.Pos()), text[from:to])
-			}
-			key, ok := field.Key.(*ast.Ident)
-			if !ok {
-				return nil, fmt.Errorf("%s: the key is no name", files.Position(field.Pos()))
-			}
-			s.numbers = append(s.numbers, number{key.Name, value, from, to})
-		}
-		return s, nil
-	}
-	return nil, fmt.Errorf("%s has no variable %s", sourceName, variable)
-}
-
-// with returns the text with other values of some fields; all else stays.
-func (s *source) with(values map[string]int) ([]byte, error) {
-	var b bytes.Buffer
-	at, missing := 0, maps.Clone(values)
-	for _, n := range s.numbers {
-		if value, ok := values[n.name]; ok {
-			b.Write(s.text[at:n.from])
-			fmt.Fprint(&b, value)
-			at = n.to
-			delete(missing, n.name)
+		if value, ok := values[f[0]]; ok {
+			f[column] = fmt.Sprint(value)
+			lines[i] = fmt.Sprintf("%-26s %6s %6s %9s", f[0], f[1], f[2], f[3])
+			delete(missing, f[0])
 		}
 	}
-	b.Write(s.text[at:])
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("%s has no %s", sourceName, strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
-	return format.Source(b.Bytes())
+	return []byte(strings.Join(lines, "\n")), nil
 }

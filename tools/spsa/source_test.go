@@ -8,21 +8,12 @@ import (
 	"testing"
 )
 
-const exampleSource = `package alphabeta
+const exampleSource = `parameter                   chess  shogi  ultimate
 
-// Chess are the parameters of chess.
-var Chess = &Params{
-	razorDepth: 4, // no more
-	razorSEE:   -90,
-	single:     3,
-}
+razorDepth                      4      5         3
+razorSEE                      -90    -80       -70
 
-// Shogi are the parameters of shogi.
-var Shogi = &Params{
-	razorDepth: 5,
-	razorSEE:   -80,
-	single:     2,
-}
+single                          3      2         1
 `
 
 // TestApply tests that only the numbers of the game change.
@@ -41,7 +32,7 @@ func TestApply(t *testing.T) {
 	}
 	command(t, "apply", "-dir", folder, state)
 	got, err := os.ReadFile(name)
-	want := strings.NewReplacer("razorDepth: 5", "razorDepth: 6", "-80", "-101").Replace(exampleSource)
+	want := strings.NewReplacer("     5", "     6", " -80", "-101").Replace(exampleSource)
 	if err != nil || string(got) != want {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
 	}
@@ -60,43 +51,25 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestSource tests that values.go has the values of every parameter, and that writing them changes nothing.
+// TestSource tests that the file has the values of every parameter, and that writing them changes nothing.
 func TestSource(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("../../search/alphabeta", sourceName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, g := range subjects {
-		s, err := parseSource(text, g.variable)
-		if err != nil {
-			t.Fatal(err)
-		}
 		values := map[string]int{}
-		for _, n := range s.numbers {
-			values[n.name] = n.value
-		}
 		for _, p := range g.params.List() {
-			if value, ok := values[p.Name]; !ok || value != p.Value() || value < p.Min || value > p.Max || p.Min >= p.Max {
-				t.Errorf("%s: %s is %d in %d to %d, and %d in the source", name, p.Name, p.Value(), p.Min, p.Max, value)
+			values[p.Name] = p.Value()
+			if p.Value() < p.Min || p.Value() > p.Max || p.Min >= p.Max {
+				t.Errorf("%s: %s is %d in %d to %d", name, p.Name, p.Value(), p.Min, p.Max)
 			}
 		}
-		if again, err := s.with(values); err != nil || !bytes.Equal(again, text) {
+		if again, err := withValues(text, name, values); err != nil || !bytes.Equal(again, text) {
 			t.Errorf("%s: %v, and the file changes", name, err)
 		}
 	}
-}
-
-func TestBadSources(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
-		{"-80", "-80.5", "-80.5 is not a whole number"},
-		{"-80", "single", "single is not a whole number"},
-		{"var Shogi", "var Go", "no variable Shogi"},
-		{"razorSEE:   -80", `"razorSEE": -80`, "the key is no name"},
-		{"= &Params", "& = Params", "expected"},
-	} {
-		text := strings.Replace(exampleSource, c.old, c.new, 1)
-		if _, err := parseSource([]byte(text), "Shogi"); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: want an error with %q, got %v", c.new, c.want, err)
-		}
+	if _, err := withValues(text, "go", nil); err == nil || !strings.Contains(err.Error(), "no column go") {
+		t.Errorf("a game that the file does not have: %v", err)
 	}
 }
