@@ -60,10 +60,10 @@ func Read(data []byte) (*Net, error) {
 	if want := headerBytes + features + trained + weights + checksumBytes; len(data) != want {
 		return nil, fmt.Errorf("%d bytes, but a net of this shape has %d", len(data), want)
 	}
-	n.featureWeights = r.int16s(n.Inputs * n.Hidden)
-	n.featureBias = r.int16s(n.Hidden)
-	n.outputWeights = r.int16s(n.Buckets * 2 * n.Hidden)
-	n.outputBias = r.int32s(n.Buckets)
+	n.featureWeights = numbers[int16](&r, n.Inputs*n.Hidden)
+	n.featureBias = numbers[int16](&r, n.Hidden)
+	n.outputWeights = numbers[int16](&r, n.Buckets*2*n.Hidden)
+	n.outputBias = numbers[int32](&r, n.Buckets)
 	n.checksum = r.uint32()
 	if sum := crc32.Checksum(data[:len(data)-checksumBytes], castagnoli); sum != n.checksum {
 		return nil, fmt.Errorf("damaged: its checksum is %08x, that of its contents %08x", n.checksum, sum)
@@ -147,18 +147,9 @@ func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) 
 // any net, is read as that.
 func (r *reader) length() int { return int(min(r.uint32(), math.MaxInt32)) }
 
-func (r *reader) int16s(n int) []int16 {
-	v := make([]int16, n)
-	for i, b := 0, r.take(2*n); i < n; i++ {
-		v[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
-	}
-	return v
-}
-
-func (r *reader) int32s(n int) []int32 {
-	v := make([]int32, n)
-	for i, b := 0, r.take(4*n); i < n; i++ {
-		v[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
-	}
+// numbers reads n numbers.
+func numbers[T int16 | int32](r *reader, n int) []T {
+	v := make([]T, n)
+	_, _ = binary.Decode(r.take(binary.Size(v)), binary.LittleEndian, v) // it has as many bytes
 	return v
 }

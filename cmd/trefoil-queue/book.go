@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	engine "trefoil/engine/connect4"
 	"trefoil/game/connect4"
 	connect4book "trefoil/game/connect4/book"
@@ -64,7 +66,7 @@ func (c *bookConnect4) Run(ctx context.Context, std *cli.Console) error {
 // solver returns a solver whose positions are jobs for the workers of a queue. The caller closes it.
 func (c *bookConnect4) solver(ctx context.Context, std *cli.Console, board *connect4.Board,
 	progress *engine.BookProgress) (solver connect4book.Solver, closer func() error, err error) {
-	q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
+	q, err := c.Access.Open(ctx, std, c.Queue, queue.Options{AckWait: time.Duration(c.AckWait)})
 	if err != nil {
 		return nil, nil, err
 	}

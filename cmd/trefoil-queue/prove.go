@@ -160,7 +160,7 @@ func (c *prove) certificate(ctx context.Context, std *cli.Console) (out containe
 func (c *prove) open(ctx context.Context, std *cli.Console,
 	stop context.CancelCauseFunc) (q *queue.Queue, where string, closeAll func(), err error) {
 	if c.Queue != "" {
-		q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
+		q, err := c.Access.Open(ctx, std, c.Queue, queue.Options{AckWait: time.Duration(c.AckWait)})
 		if err != nil {
 			return nil, "", nil, err
 		}

@@ -125,7 +125,7 @@ func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
 			return fmt.Errorf("%s: no queue has been served from this folder", dir)
 		}
 	}
-	q, err := c.Access.Open(ctx, std, where, 0)
+	q, err := c.Access.Open(ctx, std, where, queue.Options{})
 	if err != nil {
 		return err
 	}

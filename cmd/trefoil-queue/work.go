@@ -52,7 +52,7 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	as := queue.NewIdentity(cmp.Or(string(c.Name), jobs.ProcessName()))
 	std.Warnf("worker %s: %s, %d MiB, version %s, %s", as.Name(), cli.Count(c.Threads, "thread"), c.Hash,
 		version.String(), jobs.Version())
-	q, err := c.Access.OpenWorker(ctx, std, c.Queue)
+	q, err := c.Access.Open(ctx, std, c.Queue, queue.Options{Worker: true})
 	if errors.Is(err, context.Canceled) {
 		return nil // while it waited
 	}

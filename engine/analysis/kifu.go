@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -41,17 +40,7 @@ var kifBeginnings = []string{"#", "手合割", "開始日時", "先手", "棋戦
 	"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e", "\x90\xe6\x8e\xe8", "\x8a\xfb\x90\xed", "\x81\xa3"}
 
 func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
-	r := kifu.NewReader(in, format)
-	return func() (Record, error) {
-		g, err := r.Next()
-		if _, ok := errors.AsType[*kifu.Error](err); ok {
-			err = &RecordError{err}
-		}
-		if g == nil {
-			return nil, err
-		}
-		return kifuRecord{g}, err
-	}
+	return records[*kifu.Error](kifu.NewReader(in, format).Next, func(g *kifu.Game) Record { return kifuRecord{g} })
 }
 
 // shogiScale is the curve and the first thresholds of ShogiHome, by default.

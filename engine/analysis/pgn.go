@@ -16,16 +16,20 @@ var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "ches
 	Open: openPGN, Contents: pgnContents}
 
 func openPGN(in io.Reader) func() (Record, error) {
-	r := pgn.NewReader(in)
+	return records[*pgn.Error](pgn.NewReader(in).Next, func(g *pgn.Game) Record { return pgnRecord{g} })
+}
+
+// records returns a function that reads the next game. An error of the type E is about this game alone.
+func records[E error, G any](next func() (*G, error), record func(*G) Record) func() (Record, error) {
 	return func() (Record, error) {
-		g, err := r.Next()
-		if _, ok := errors.AsType[*pgn.Error](err); ok {
+		g, err := next()
+		if _, ok := errors.AsType[E](err); ok {
 			err = &RecordError{err}
 		}
 		if g == nil {
 			return nil, err
 		}
-		return pgnRecord{g}, err
+		return record(g), err
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,13 +25,8 @@ type coefficients struct{ level, trust, weight float64 }
 const typical = 4 // the logarithm of nodes
 
 // fit is the subcommand fit.
-func fit(set *flag.FlagSet, args []string, out io.Writer) error {
-	var t coefficients
+func fit(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	variant := set.String("game", "shogi", "the game: chess, shogi or ultimate")
-	set.Float64Var(&t.level, "level", 0,
-		"logarithm of both numbers where chances are even and work is typical (default by game)")
-	set.Float64Var(&t.trust, "trust", 0, "factor of the logit of the chance (default by game)")
-	set.Float64Var(&t.weight, "work", 0, "factor of the logarithm of the work (default by game)")
 	prior := set.Float64("prior", 1, "regularisation of every feature towards 0, in samples")
 	blank := set.Bool("blank", false, "make all initial numbers 1, to gather the first samples of new features")
 	name := set.String("o", "", "file to rewrite (default: that of the game in the project's root)")
@@ -41,18 +37,6 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	given := t
-	t = sub.coefficients
-	set.Visit(func(f *flag.Flag) {
-		switch f.Name {
-		case "level":
-			t.level = given.level
-		case "trust":
-			t.trust = given.trust
-		case "work":
-			t.weight = given.weight
-		}
-	})
 	if *name == "" {
 		*name = sub.file
 	}
@@ -65,7 +49,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err := atomicfile.Writable(*name, atomicfile.Prefix(sub.head)); err != nil {
 		return fmt.Errorf("fit: run in the project's root or give -o: %w", err)
 	}
-	var models [2]model
+	t, models := sub.coefficients, [2]model{}
 	note := "nothing"
 	if *blank {
 		t = coefficients{}
@@ -296,7 +280,7 @@ func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coeffic
 			}
 			phi, delta := sub.steps(w-sign*z), sub.steps(w+sign*z)
 			if most := math.Abs(phi) + math.Abs(delta); !(most <= math.MaxInt16) {
-				return fmt.Errorf("fit: a weight of %v and %v is too large: change -level, -trust or -work", phi, delta)
+				return fmt.Errorf("fit: a weight of %v and %v is too large", phi, delta)
 			}
 			fmt.Fprintf(b, "{%.0f, %.0f},", phi, delta)
 			if i%8 == 7 || i == n-1 {

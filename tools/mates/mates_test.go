@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,14 +93,11 @@ func TestGatherAndFit(t *testing.T) {
 	if text := contents(t, fitted); strings.Count(text, "{0, 0}") != shogiSubject.size(true)+shogiSubject.size(false) {
 		t.Errorf("a blank fit is %.300s", text)
 	}
-	for _, level := range []string{"100", "NaN", "Inf"} {
-		fitted := file(t, "fitted.go", shogiSubject.head)
-		if _, err := do("fit", "-o", fitted, "-level", level, one, one); err == nil ||
-			!strings.Contains(err.Error(), "too large") {
-			t.Errorf("level %s: %v", level, err)
-		}
-		if contents(t, fitted) != shogiSubject.head {
-			t.Error("the file was changed")
+	for _, level := range []float64{100, math.NaN(), math.Inf(1)} {
+		m := shogiSubject.blankModel(true)
+		err := shogiSubject.declare(new(bytes.Buffer), &m, true, coefficients{level: level})
+		if err == nil || !strings.Contains(err.Error(), "too large") {
+			t.Errorf("level %v: %v", level, err)
 		}
 	}
 }

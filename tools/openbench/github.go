@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/big"
@@ -25,8 +26,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"trefoil/tools/internal/program"
 )
 
 // githubAPI is the only host that the stand-in answers for.
@@ -34,8 +33,7 @@ const githubAPI = "api.github.com"
 
 // standIn answers for GitHub's API on this machine, from a repository here: OpenBench takes sources from GitHub only.
 // It is a proxy for HTTPS, with a certificate of its own.
-func standIn(ctx context.Context, args []string, out, errs io.Writer) error {
-	set := program.Flags("openbench github [flags]", errs)
+func standIn(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	listen := set.String("listen", "127.0.0.1:3128", "address of the proxy, on this machine")
 	repository := set.String("repository", ".", "git repository with the branches")
 	ca := set.String("ca", "github.pem", "file to which its certificate is written")

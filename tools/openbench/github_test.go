@@ -150,7 +150,7 @@ func TestArguments(t *testing.T) {
 		args    []string
 		message string
 	}{
-		{nil, "usage: openbench"},
+		{nil, "openbench check"},
 		{[]string{"play"}, `unknown command "play"`},
 		{[]string{"check", "none"}, "none"},
 		{[]string{"github", "-listen", "0.0.0.0:3128"}, "0.0.0.0 is not an address of the loopback interface"},

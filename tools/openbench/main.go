@@ -1,14 +1,10 @@
 // Command openbench helps to test branches with OpenBench (https://github.com/AndyGrant/OpenBench), a server and
 // workers that play matches. docs/openbench.md is the guide.
-//
-//	openbench check [FILE…]   checks settings as the server reads them; openbench/Trefoil.json by default
-//	openbench test [flags]    asks a server to play a match
-//	openbench github [flags]  answers for GitHub from a repository on this machine
 package main
 
 import (
 	"context"
-	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,34 +15,16 @@ import (
 // defaultSettings is the file of this engine.
 const defaultSettings = "openbench/Trefoil.json"
 
-const usage = `usage: openbench check [FILE…]
-       openbench test [flags]
-       openbench github [flags]`
-
 func main() { program.Main("openbench", run) }
 
-// run is the command with its arguments and outputs.
-func run(ctx context.Context, args []string, out, errs io.Writer) error {
-	if len(args) == 0 {
-		return errors.New(usage)
-	}
-	switch args[0] {
-	case "check":
-		return check(args[1:], out, errs)
-	case "test":
-		return createTest(ctx, args[1:], out, errs)
-	case "github":
-		return standIn(ctx, args[1:], out, errs)
-	case "-h", "-help", "--help":
-		_, err := fmt.Fprintln(out, usage)
-		return err
-	}
-	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
-}
+var run = program.Commands("openbench",
+	program.Command{Form: "check [FILE…]", Help: "check settings as the server reads them", Run: check},
+	program.Command{Form: "test -dev BRANCH [flags] [FIELD=VALUE…]", Help: "ask a server to play a match", Run: createTest},
+	program.Command{Form: "github [flags]", Help: "answer for GitHub from a repository on this machine", Run: standIn},
+)
 
 // check reads files of settings and says what is wrong with them.
-func check(args []string, out, errs io.Writer) error {
-	set := program.Flags("openbench check [FILE…]", errs)
+func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}

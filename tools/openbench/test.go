@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"html"
 	"io"
@@ -16,14 +17,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"trefoil/tools/internal/program"
 )
 
 // createTest creates a match on a server, as the form of its page does: from a preset of the settings, two branches and
 // what the flags say besides.
-func createTest(ctx context.Context, args []string, out, errs io.Writer) error {
-	set := program.Flags("openbench test -dev BRANCH [flags] [FIELD=VALUE…]", errs)
+func createTest(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	server := set.String("server", os.Getenv("OPENBENCH_SERVER"), "address of the server; OPENBENCH_SERVER by default")
 	user := set.String("user", os.Getenv("OPENBENCH_USERNAME"), "name of the user; OPENBENCH_USERNAME by default")
 	password := set.String("password", "", "password; OPENBENCH_PASSWORD by default")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 )
 
 // inputs is the command of that name.
-func inputs(set *flag.FlagSet, args []string, out io.Writer) error {
+func inputs(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	choice := choiceFlags(set)
 	name := set.String("game", "chess", "the game: chess, shogi or ultimate")
 	r := set.Float64("r", alphabeta.DefaultRate, "the rate at the end")
@@ -36,7 +37,7 @@ func inputs(set *flag.FlagSet, args []string, out io.Writer) error {
 }
 
 // show is the command of that name.
-func show(set *flag.FlagSet, args []string, out io.Writer) error {
+func show(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	if err := parse(set, args, 1); err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func show(set *flag.FlagSet, args []string, out io.Writer) error {
 }
 
 // apply is the command of that name.
-func apply(set *flag.FlagSet, args []string, out io.Writer) error {
+func apply(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	folder := set.String("dir", "search/alphabeta", "folder of "+sourceName)
 	if err := parse(set, args, 1); err != nil {
 		return err
@@ -64,16 +65,8 @@ func apply(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	g, err := selfplay.Subject(subjects, s.Plan.Game)
-	if err != nil {
-		return err
-	}
 	name := filepath.Join(*folder, sourceName)
 	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	old, err := parseSource(text, g.variable)
 	if err != nil {
 		return err
 	}
@@ -81,7 +74,7 @@ func apply(set *flag.FlagSet, args []string, out io.Writer) error {
 	for _, t := range s.Parameters {
 		values[t.Name] = t.rounded()
 	}
-	if text, err = old.with(values); err != nil {
+	if text, err = withValues(text, s.Plan.Game, values); err != nil {
 		return err
 	}
 	if err := atomicfile.WriteBytes(name, atomicfile.Any, text); err != nil {

@@ -39,8 +39,10 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strconv"
+	"time"
 
 	"trefoil/cluster"
+	"trefoil/tools/internal/program"
 )
 
 const (
@@ -177,9 +179,11 @@ func (b *bench) run(cell string, n uint64, work int) (with, without, hits float6
 	}
 	i := b.at[name]
 	timed := func(f func() uint64) (ns float64, hits uint64) {
-		start := now()
+		var used time.Duration
+		stop := program.OnThread(&used)
 		hits = f()
-		return float64(now()-start) / float64(n), hits
+		stop()
+		return float64(used) / float64(n), hits
 	}
 	var found uint64
 	if name == "node" {

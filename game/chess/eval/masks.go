@@ -118,9 +118,4 @@ func rankOf(c colour, s square) int { return int(s)>>3 ^ 7*int(c) }
 
 func distance(a, b square) int { return int(distances[a&63][b&63]) }
 
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
+func abs(n int) int { return max(n, -n) }

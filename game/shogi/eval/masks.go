@@ -46,9 +46,4 @@ func rank(c shogi.Colour, s shogi.Square) int {
 	return s.Rank()
 }
 
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
+func abs(n int) int { return max(n, -n) }

@@ -55,8 +55,12 @@ func Play(pos Board, ply int, ends Ends, search func(Board) (Line, error)) (half
 			return 0, err
 		}
 		first := line.Value * (1 - 2*pos.Side())
-		won = count(won, abs(first) >= ends.WonBy)
-		drawn = count(drawn, abs(first) <= ends.DrawnBy && ply >= ends.DrawnFrom)
+		if won++; abs(first) < ends.WonBy {
+			won = 0
+		}
+		if drawn++; abs(first) > ends.DrawnBy || ply < ends.DrawnFrom {
+			drawn = 0
+		}
 		switch {
 		case won >= ends.WonPlies && first > 0:
 			return 2, nil
@@ -69,19 +73,7 @@ func Play(pos Board, ply int, ends Ends, search func(Board) (Line, error)) (half
 	}
 }
 
-func count(n int, again bool) int {
-	if again {
-		return n + 1
-	}
-	return 0
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
+func abs(n int) int { return max(n, -n) }
 
 // Result reports whether the game is over at pos, and the half points of the first player, 1 if it is
 // not. It uses l for the moves.

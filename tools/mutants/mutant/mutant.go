@@ -63,49 +63,30 @@ type integer interface {
 
 type number64 interface{ integer | ~float32 | ~float64 }
 
-// Each function below computes what its name says, or something else if mutant n acts.
-
-func Const[T number64](n int, x T) T {
+// pick returns other if mutant n acts, and x if not.
+func pick[T any](n int, x, other T) T {
 	if On(n) {
-		return x + 1
+		return other
 	}
 	return x
 }
 
-func Neg[T number64](n int, x T) T {
-	if On(n) {
-		return x
-	}
-	return -x
-}
+// Each function below computes what its name says, or something else if mutant n acts.
 
-func Min[T cmp.Ordered](n int, x, y T) T {
-	if On(n) {
-		return max(x, y)
-	}
-	return min(x, y)
-}
+func Const[T number64](n int, x T) T       { return pick(n, x, x+1) }
+func Neg[T number64](n int, x T) T         { return pick(n, -x, x) }
+func Min[T cmp.Ordered](n int, x, y T) T   { return pick(n, min(x, y), max(x, y)) }
+func Max[T cmp.Ordered](n int, x, y T) T   { return pick(n, max(x, y), min(x, y)) }
+func Add[T number64](n int, x, y T) T      { return pick(n, x+y, x-y) }
+func Sub[T number64](n int, x, y T) T      { return pick(n, x-y, x+y) }
+func And[T integer](n int, x, y T) T       { return pick(n, x&y, x|y) }
+func Or[T integer](n int, x, y T) T        { return pick(n, x|y, x&y) }
+func Xor[T integer](n int, x, y T) T       { return pick(n, x^y, x&y) }
+func AndNot[T integer](n int, x, y T) T    { return pick(n, x&^y, x&y) }
+func Shl[T, S integer](n int, x T, by S) T { return pick(n, x<<by, x>>by) }
+func Shr[T, S integer](n int, x T, by S) T { return pick(n, x>>by, x<<by) }
 
-func Max[T cmp.Ordered](n int, x, y T) T {
-	if On(n) {
-		return min(x, y)
-	}
-	return max(x, y)
-}
-
-func Add[T number64](n int, x, y T) T {
-	if On(n) {
-		return x - y
-	}
-	return x + y
-}
-
-func Sub[T number64](n int, x, y T) T {
-	if On(n) {
-		return x + y
-	}
-	return x - y
-}
+// The others have a function of their own: only the mutant that acts may divide by 0.
 
 func Mul[T number64](n int, x, y T) T {
 	if On(n) {
@@ -126,46 +107,4 @@ func Rem[T integer](n int, x, y T) T {
 		return x * y
 	}
 	return x % y
-}
-
-func And[T integer](n int, x, y T) T {
-	if On(n) {
-		return x | y
-	}
-	return x & y
-}
-
-func Or[T integer](n int, x, y T) T {
-	if On(n) {
-		return x & y
-	}
-	return x | y
-}
-
-func Xor[T integer](n int, x, y T) T {
-	if On(n) {
-		return x & y
-	}
-	return x ^ y
-}
-
-func AndNot[T integer](n int, x, y T) T {
-	if On(n) {
-		return x & y
-	}
-	return x &^ y
-}
-
-func Shl[T, S integer](n int, x T, by S) T {
-	if On(n) {
-		return x >> by
-	}
-	return x << by
-}
-
-func Shr[T, S integer](n int, x T, by S) T {
-	if On(n) {
-		return x << by
-	}
-	return x >> by
 }

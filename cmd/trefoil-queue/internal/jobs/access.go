@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/internal/cli"
@@ -21,27 +20,15 @@ type Access struct {
 	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system."`
 }
 
-// Open connects a coordinator to the queue at a URL, or in a file that holds it. A worker that is silent
-// for ackWait then loses its job; 0 leaves that as it is.
-func (a *Access) Open(ctx context.Context, std *cli.Console, where string, ackWait cli.Timeout) (*queue.Queue, error) {
-	return a.open(ctx, std, where, queue.Options{AckWait: time.Duration(ackWait)})
-}
-
-// OpenWorker is Open for a worker.
-func (a *Access) OpenWorker(ctx context.Context, std *cli.Console, where string) (*queue.Queue, error) {
-	return a.open(ctx, std, where, queue.Options{Worker: true})
-}
-
-func (a *Access) open(ctx context.Context, std *cli.Console, where string, o queue.Options) (*queue.Queue, error) {
-	url, err := queue.ReadURL(where)
-	if err != nil {
+// Open connects to the queue at a URL, or in a file that holds it, with these options and those of the access.
+func (a *Access) Open(ctx context.Context, std *cli.Console, where string, o queue.Options) (_ *queue.Queue, err error) {
+	if o.URL, err = queue.ReadURL(where); err != nil {
 		return nil, err
 	}
-	return queue.Connect(ctx, queue.Options{
-		URL: url, User: a.User, Password: a.Password, Creds: a.Creds, NKey: a.NKey, TLSCert: a.TLSCert, TLSKey: a.TLSKey,
-		TLSCA: a.TLSCA,
-		Name:  ProcessName(), Worker: o.Worker, AckWait: o.AckWait, Warn: std.Warnf,
-	})
+	o.User, o.Password, o.Creds, o.NKey = a.User, a.Password, a.Creds, a.NKey
+	o.TLSCert, o.TLSKey, o.TLSCA = a.TLSCert, a.TLSKey, a.TLSCA
+	o.Name, o.Warn = ProcessName(), std.Warnf
+	return queue.Connect(ctx, o)
 }
 
 // ProcessName tells this process from processes of other machines.

@@ -52,22 +52,22 @@ func TestWork(t *testing.T) {
 	var errs, workerErrs bytes.Buffer
 	std, workerStd := &cli.Console{Prefix: "test", Err: &errs}, &cli.Console{Prefix: "test", Err: &workerErrs}
 	access := &Access{}
-	q, err := access.Open(t.Context(), std, s.CoordinatorFile(), cli.Timeout(queue.MinAckWait))
+	q, err := access.Open(t.Context(), std, s.CoordinatorFile(), queue.Options{AckWait: queue.MinAckWait})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	if q, err := access.Open(t.Context(), std, s.WorkerFile(), 0); err == nil {
+	if q, err := access.Open(t.Context(), std, s.WorkerFile(), queue.Options{}); err == nil {
 		q.Close()
 		t.Error("a worker coordinates")
 	}
-	if _, err := access.Open(t.Context(), std, "nowhere", 0); err == nil {
+	if _, err := access.Open(t.Context(), std, "nowhere", queue.Options{}); err == nil {
 		t.Error("there is a queue at nowhere")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		wq, err := access.OpenWorker(ctx, workerStd, s.WorkerFile())
+		wq, err := access.Open(ctx, workerStd, s.WorkerFile(), queue.Options{Worker: true})
 		if err == nil {
 			as := queue.NewIdentity("w")
 			w := NewWorker(as.Name(), 1, 1)

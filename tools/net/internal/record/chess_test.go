@@ -179,18 +179,21 @@ func TestDamagedRecords(t *testing.T) {
 // FuzzChess reads anything without a panic; what is read is written as it was.
 func FuzzChess(f *testing.F) {
 	f.Add(start(f))
-	f.Fuzz(func(t *testing.T, rec []byte) {
-		if len(rec) != ChessBytes {
-			return
-		}
-		p, err := Chess(rec)
-		if err != nil {
-			return
-		}
-		again := make([]byte, ChessBytes)
-		PutChess(again, p)
-		if !bytes.Equal(Place(rec), Place(again)) {
-			t.Errorf("% x is written as % x", rec, again)
-		}
-	})
+	f.Fuzz(func(t *testing.T, rec []byte) { rewrite(t, rec, ChessBytes, Chess, PutChess) })
+}
+
+// rewrite reads a record of a size. What is read is written as it was.
+func rewrite[P any](t *testing.T, rec []byte, size int, read func([]byte) (P, error), put func([]byte, P)) {
+	if len(rec) != size {
+		return
+	}
+	p, err := read(rec)
+	if err != nil {
+		return
+	}
+	again := make([]byte, size)
+	put(again, p)
+	if !bytes.Equal(Place(rec), Place(again)) {
+		t.Errorf("% x is written as % x", rec, again)
+	}
 }
