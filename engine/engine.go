@@ -12,9 +12,11 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
@@ -87,6 +89,21 @@ func (e *Engine) keep() {
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		e.env.Keep(h)
 	}
+}
+
+// keepThreads gives the current game, which has just been chosen, the threads of the options. Its workers may be larger
+// than those of the game before: if not all fit, the option gets the number that does.
+func (e *Engine) keepThreads() {
+	n := e.options.Threads.Value()
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		most, err := e.env.FitThreads(h)
+		if err != nil && most < n {
+			e.notices.Add(fmt.Sprintf("%s: %v; Threads is %d now", e.current.game.Name, err, most))
+			_ = e.options.Set.Set(context.Background(), options.UCI, memory.Threads, strconv.Itoa(most)) // fewer fit
+			return
+		}
+	}
+	e.current.setThreads(n)
 }
 
 // Name is the name and version of the engine, without the commit, so that every build has the same.
@@ -188,9 +205,8 @@ func (e *Engine) choose(next *gamePlayer) {
 	}
 	e.notices.SetTable("")
 	e.current = next
-	next.setThreads(e.options.Threads.Value())
-	e.keep()
 	debug.FreeOSMemory()
+	e.keepThreads()
 	if _, ok := next.player.(registry.ClusterHasher); !ok && e.options.HashShared.Value() != "" {
 		e.notices.Add(e.notShared().Error())
 	}

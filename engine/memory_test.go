@@ -73,6 +73,28 @@ func TestMemoryOfOptions(t *testing.T) {
 	}
 }
 
+// TestThreadsOfAnotherGame: a game whose workers are larger gets as many as fit.
+func TestThreadsOfAnotherGame(t *testing.T) {
+	e := limited(t, 100)
+	set(t, e, "Threads", "12")
+	set(t, e, "UCI_Variant", "shogi")
+	n := e.options.Threads.Value()
+	if got := strings.Join(e.Notices(), "\n"); n < 2 || n > 11 || !strings.Contains(got,
+		fmt.Sprintf("shogi: 12 threads refused: at most %d fit", n)) || !strings.Contains(got, fmt.Sprintf("Threads is %d now", n)) {
+		t.Errorf("%d threads: %s", n, got)
+	}
+	if parts(e) > 100+16 { // with a table of 16 MiB, which will be smaller
+		t.Errorf("%d MiB are accepted", parts(e))
+	}
+	if r, _ := nodes(e, 100); r.Best == "" {
+		t.Error("no move")
+	}
+	set(t, e, "UCI_Variant", "chess")
+	if got := e.options.Threads.Value(); got != n {
+		t.Errorf("%d threads, want %d", got, n)
+	}
+}
+
 // TestOrderOfOptions: of options that fit together, all are accepted in any order; of others the last is refused.
 func TestOrderOfOptions(t *testing.T) {
 	for _, c := range []struct {

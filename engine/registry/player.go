@@ -67,6 +67,23 @@ func (e *Env) FirstSize(h Hasher) (memory.Size, error) {
 	return size, err
 }
 
+// FitThreads returns how many of the threads that the options ask for fit beside the smallest table of h, but at least
+// one. If they are fewer, the error says why.
+func (e *Env) FitThreads(h Hasher) (int, error) {
+	u := h.Use()
+	r := e.request(u)
+	asked := r.Threads
+	r.Hash, r.Threads = mem.Smallest, 1
+	e.Memory.Keep(r, u)
+	defer e.Keep(h)
+	r.Set(memory.Threads, asked)
+	err := e.Memory.Fit(r, u)
+	if refusal, ok := errors.AsType[*memory.Refusal](err); ok {
+		return max(int(refusal.Largest), 1), err
+	}
+	return int(asked), nil
+}
+
 // A Player plays one game: it has a position and searches it. An engine has a player of each game and uses
 // one at a time. Methods are called one at a time. Abilities of only some players are in the interfaces
 // below.
