@@ -18,7 +18,7 @@ func main() {
 }
 
 var run = program.Commands("net",
-	program.Command{Form: "games -o NAME [flags] [FILE...]", Help: "play games, from positions of other games", Run: games},
+	program.Command{Form: "games -o NAME [flags] [FILE...]", Help: "play games, from positions of others", Run: games},
 	program.Command{Form: "label -o FOLDER [flags] FILE...", Help: "give games new scores", Run: label},
 	program.Command{Form: "info FILE...", Help: "describe the positions of games", Run: info},
 	program.Command{Form: "train -o NET [flags] FILE...", Help: "train a net", Run: trainNet},

@@ -19,7 +19,7 @@ func main() { program.Main("openbench", run) }
 
 var run = program.Commands("openbench",
 	program.Command{Form: "check [FILE…]", Help: "check settings as the server reads them", Run: check},
-	program.Command{Form: "test -dev BRANCH [flags] [FIELD=VALUE…]", Help: "ask a server to play a match", Run: createTest},
+	program.Command{Form: "test -dev BRANCH [flags] [FIELD=VALUE…]", Help: "have a server play a match", Run: createTest},
 	program.Command{Form: "github [flags]", Help: "answer for GitHub from a repository on this machine", Run: standIn},
 )
 

@@ -180,8 +180,8 @@ func (b *builder) fail(err error) {
 	}
 }
 
-// tag reads a tag pair. Space, quotation marks and the value may be missing. A second Event, which on a line of its own would
-// begin another game, is dropped.
+// tag reads a tag pair. Space, quotation marks and the value may be missing. A second Event, which on a line of its own
+// would begin another game, is dropped.
 func (b *builder) tag(text string) error {
 	text = strings.TrimSpace(text)
 	i := strings.IndexAny(text+" ", " \t\"")

@@ -21,7 +21,8 @@ type Access struct {
 }
 
 // Open connects to the queue at a URL, or in a file that holds it, with these options and those of the access.
-func (a *Access) Open(ctx context.Context, std *cli.Console, where string, o queue.Options) (_ *queue.Queue, err error) {
+func (a *Access) Open(ctx context.Context, std *cli.Console, where string,
+	o queue.Options) (_ *queue.Queue, err error) {
 	if o.URL, err = queue.ReadURL(where); err != nil {
 		return nil, err
 	}
