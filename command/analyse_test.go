@@ -85,10 +85,10 @@ func TestWideGames(t *testing.T) {
 	if err := os.WriteFile(path, []byte("\xfe\xff\x001\x00.\x00 \x00e\x004"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if games, err := readRecords(path, analysis.Formats[0]); len(games) != 1 || err != nil {
+	if games, err := readRecords(path, analysis.Formats[0], nil); len(games) != 1 || err != nil {
 		t.Errorf("%d games, %v", len(games), err)
 	}
-	if game, err := readRecord(path, analysis.Formats[0], 1); game == nil || err != nil {
+	if game, err := readRecords(path, analysis.Formats[0], new(uint(1))); game == nil || err != nil {
 		t.Error(game, err)
 	}
 }

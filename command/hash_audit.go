@@ -158,6 +158,8 @@ func (a *hashAudit) check() error {
 			"--pgn, --only or --blame")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
+	case a.FEN != "" && a.File != "":
+		return fmt.Errorf("--fen and the file %s cannot be used together", a.File)
 	}
 	return nil
 }

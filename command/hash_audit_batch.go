@@ -37,8 +37,6 @@ func (a *hashAudit) sweepPositions(ctx context.Context, made report.Origin, std 
 		return err
 	}
 	switch {
-	case a.FEN != "" && a.File != "":
-		return fmt.Errorf("--fen and the file %s cannot be used together", a.File)
 	case a.FEN != "":
 		run.Lines = []string{a.FEN}
 	case a.File == "":

@@ -40,18 +40,32 @@ func (f *gameFlags) suite(ctx context.Context, std *cli.Console, variant string)
 	if format == nil {
 		format = analysis.Formats[0]
 	}
-	std.NotePipe(f.PGN)
-	record, err := pipe.Within(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
-	if err != nil {
-		return observe.Suite{}, err
-	}
-	s, err := suiteOf(variant, format, []analysis.Record{record})
+	s, err := gamesSuite(ctx, std, variant, f.PGN, format, &f.Game)
 	s.OneGame = true
 	return s, err
 }
 
-// readRecord returns game n of a file. Games before it need not be readable.
-func readRecord(path string, format *analysis.Format, n uint) (analysis.Record, error) {
+// gamesSuite returns a suite of all positions of the games of a file, or of game n unless that is nil.
+func gamesSuite(ctx context.Context, std *cli.Console, variant, path string, format *analysis.Format,
+	n *uint) (observe.Suite, error) {
+	std.NotePipe(path)
+	records, err := pipe.Within(ctx, func() ([]analysis.Record, error) { return readRecords(path, format, n) })
+	if err != nil {
+		return observe.Suite{}, err
+	}
+	if variant != format.Variant && variant != engine.Games().Names()[0] {
+		return observe.Suite{}, fmt.Errorf("--variant %s: the games are of %s", variant, format.Variant)
+	}
+	var setups []string
+	for _, r := range records {
+		setups = append(setups, r.Positions()...)
+	}
+	return suiteOf(format.Variant, setups)
+}
+
+// readRecords returns the games of a file, which all have to be readable, or game n unless that is nil. Games
+// before it need not be readable.
+func readRecords(path string, format *analysis.Format, n *uint) (records []analysis.Record, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -61,47 +75,26 @@ func readRecord(path string, format *analysis.Format, n uint) (analysis.Record, 
 	for i := uint(1); ; i++ {
 		record, err := next()
 		switch bad := (*analysis.RecordError)(nil); {
-		case err == io.EOF:
-			return nil, fmt.Errorf("%s: there is no game %d: the last one is %d", path, n, i-1)
-		case err != nil && (i == n || !errors.As(err, &bad)):
-			return nil, fmt.Errorf("%s: %w", path, err)
-		case i == n:
-			return record, nil
-		}
-	}
-}
-
-// readRecords returns the games of a file. One that cannot be read is an error.
-func readRecords(path string, format *analysis.Format) (records []analysis.Record, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for next := format.Open(text.Reader(f)); ; {
-		record, err := next()
-		switch {
-		case err == io.EOF && len(records) == 0:
+		case err == io.EOF && n != nil:
+			return nil, fmt.Errorf("%s: there is no game %d: the last one is %d", path, *n, i-1)
+		case err == io.EOF && i == 1:
 			return nil, fmt.Errorf("%s: no games", path)
 		case err == io.EOF:
 			return records, nil
+		case n != nil && i != *n && (err == nil || errors.As(err, &bad)):
+			continue
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		records = append(records, record)
+		if records = append(records, record); n != nil {
+			return records, nil
+		}
 	}
 }
 
-// suiteOf returns a suite of all positions of games.
-func suiteOf(variant string, format *analysis.Format, records []analysis.Record) (observe.Suite, error) {
-	if variant != format.Variant && variant != engine.Games().Names()[0] {
-		return observe.Suite{}, fmt.Errorf("--variant %s: the games are of %s", variant, format.Variant)
-	}
-	var setups []string
-	for _, r := range records {
-		setups = append(setups, r.Positions()...)
-	}
-	g, err := engine.Games().FindAlphaBeta(format.Variant)
+// suiteOf returns a suite of positions of a game.
+func suiteOf(variant string, setups []string) (observe.Suite, error) {
+	g, err := engine.Games().FindAlphaBeta(variant)
 	if err != nil {
 		return observe.Suite{}, err
 	}
@@ -113,27 +106,15 @@ func suiteOf(variant string, format *analysis.Format, records []analysis.Record)
 func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string) (observe.Suite, error) {
 	var setups []string
 	switch {
-	case setup != "" && file != "":
-		return observe.Suite{}, fmt.Errorf("--fen and the file %s cannot be used together", file)
 	case setup != "":
 		setups = []string{setup}
 	case analysis.FormatOf(file) != nil:
-		format := analysis.FormatOf(file)
-		std.NotePipe(file)
-		records, err := pipe.Within(ctx, func() ([]analysis.Record, error) { return readRecords(file, format) })
-		if err != nil {
-			return observe.Suite{}, err
-		}
-		return suiteOf(variant, format, records)
+		return gamesSuite(ctx, std, variant, file, analysis.FormatOf(file), nil)
 	case file != "":
 		var err error
 		if setups, err = enginebench.ReadSetups(ctx, file, std.Warn); err != nil {
 			return observe.Suite{}, err
 		}
 	}
-	g, err := engine.Games().FindAlphaBeta(variant)
-	if err != nil {
-		return observe.Suite{}, err
-	}
-	return enginebench.NewSuite(g, setups)
+	return suiteOf(variant, setups)
 }

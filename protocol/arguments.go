@@ -39,7 +39,7 @@ func IsLine(line string, e Engine) bool {
 
 // isWord reports whether a line of UCI or USI may begin with word.
 func isWord(word string) bool {
-	_, uci := uciWords[word]
-	_, usi := usiWords[word]
-	return uci || usi
+	_, inUCI := uci.verbs[word]
+	_, inUSI := usi.verbs[word]
+	return inUCI || inUSI
 }

@@ -28,7 +28,7 @@ const (
 // command is one parsed line. Only the fields of its verb are set.
 type command struct {
 	verb    verb
-	d       dialect         // in which the line was read
+	d       *dialect        // in which the line was read
 	line    int             // bytes that it takes in the queue
 	remarks []string        // about the line, printed when its turn comes
 	on      bool            // vDebug
@@ -42,23 +42,18 @@ type command struct {
 
 // dialect is one text protocol: how its lines are read and written. The session is the same for all
 // protocols.
-type dialect interface {
-	// parse reads one line, which arrived at that time; own reports whether the engine has a command of that
-	// name.
-	parse(line string, at time.Time, own func(name string) bool) command
-	// position reads what follows vPosition.
-	position(text string) (setup string, moves []string, err error)
-	// protocol names the options.
-	protocol() options.Protocol
-	// namesUnknown reports whether an option that does not exist is reported.
-	namesUnknown() bool
-	// hello is the last line of the answer to the protocol's first word.
-	hello() string
-	// info and best format a report and a result.
-	info(search.Info) string
-	best(search.Result) string
-	// keepsAlive reports whether empty lines are sent while readyok is pending.
-	keepsAlive() bool
-	// help lists the words of the protocol.
-	help() string
+type dialect struct {
+	verbs    map[string]verb // the words that a line may begin with; words before the first of them are skipped
+	notation string          // of positions
+	protocol options.Protocol
+	// arguments reads what follows the word that c.verb stands for.
+	arguments    func(c *command, line string, args []string, at time.Time)
+	namesUnknown bool   // an option that does not exist is reported
+	keepsAlive   bool   // empty lines are sent while readyok is pending
+	numbersMoves bool   // a report of the move that is searched has its number
+	hello        string // the last line of the answer to the protocol's first word
+	help         string // the words of the protocol
+	// score and best format a score and a result.
+	score func(search.Score) string
+	best  func(search.Result) string
 }

@@ -132,7 +132,7 @@ func TestQueuedStart(t *testing.T) {
 	early, late := time.Unix(1, 0), time.Unix(2, 0)
 	for _, c := range []struct{ read, idle, want time.Time }{{early, late, late}, {late, early, late}} {
 		f := newFake()
-		s := &session{engine: f, idleSince: c.idle, out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
+		s := &session{engine: f, idleSince: c.idle, out: printer{w: new(strings.Builder), d: uci, record: f.Record}}
 		s.search(newJob(command{verb: vGo, limits: search.Limits{Start: c.read, Nodes: 1}}))
 		if f.last.Start != c.want {
 			t.Errorf("read at %v, idle since %v: begins at %v", c.read, c.idle, f.last.Start)
@@ -153,12 +153,12 @@ func TestCommandEnds(t *testing.T) {
 			refused[f.Game()] = c.refused
 		}
 		s := &session{engine: f, refused: refused, commands: map[string]options.Command{},
-			out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
+			out: printer{w: new(strings.Builder), d: uci, record: f.Record}}
 		s.wake.L = &s.mu
 		for _, command := range f.Commands() {
 			s.commands[command.Name] = command
 		}
-		s.accept(command{verb: vCommand, d: uci{}, name: c.name})
+		s.accept(command{verb: vCommand, d: uci, name: c.name})
 		j := s.next()
 		if got := s.running == j; got != c.long {
 			t.Errorf("%+v: counts as a search: %v", c, got)

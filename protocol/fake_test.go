@@ -266,7 +266,7 @@ func checkSession(t *testing.T, input string) {
 		if err == io.EOF {
 			break
 		}
-		c := uci{}.parse(line, time.Time{}, own)
+		c := uci.parse(line, time.Time{}, own)
 		quit = c.verb == vQuit
 		if c.verb == vGo {
 			gos++

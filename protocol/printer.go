@@ -14,7 +14,7 @@ import (
 type printer struct {
 	mu       sync.Mutex
 	w        io.Writer
-	d        dialect
+	d        *dialect
 	record   func(input bool, lines ...string) error
 	err      error  // of the first write that failed: the output is closed
 	onClosed func() // called once, when that happens
@@ -32,7 +32,7 @@ func (p *printer) print(text ...string) {
 }
 
 // setDialect changes the dialect.
-func (p *printer) setDialect(d dialect) {
+func (p *printer) setDialect(d *dialect) {
 	p.mu.Lock()
 	p.d = d
 	p.mu.Unlock()

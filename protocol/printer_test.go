@@ -33,7 +33,7 @@ func TestLastLine(t *testing.T) {
 		{"no message", []search.Info{line(1, 1)}, line(1, 1), false, func(p *printer) { p.infoString() }},
 	} {
 		var out strings.Builder
-		p := printer{w: &out, d: uci{}, record: newFake().Record}
+		p := printer{w: &out, d: uci, record: newFake().Record}
 		p.begin()
 		for _, i := range c.reports {
 			p.info(i)
@@ -50,7 +50,7 @@ func TestLastLine(t *testing.T) {
 		if c.again {
 			n++
 		}
-		if len(got) != n || got[len(got)-2] != (uci{}).info(c.want) {
+		if len(got) != n || got[len(got)-2] != uci.info(c.want) {
 			t.Errorf("%s:\n%s", c.name, out.String())
 		}
 	}
@@ -68,7 +68,7 @@ func (f *failing) Write([]byte) (int, error) {
 func TestClosedOutput(t *testing.T) {
 	var out failing
 	closed := 0
-	p := printer{w: &out, d: uci{}, record: newFake().Record, onClosed: func() { closed++ }}
+	p := printer{w: &out, d: uci, record: newFake().Record, onClosed: func() { closed++ }}
 	p.print()
 	if out.writes != 0 {
 		t.Errorf("%d writes of nothing", out.writes)
@@ -88,7 +88,7 @@ func TestLogFails(t *testing.T) {
 	var out strings.Builder
 	f := newFake()
 	f.record = true
-	p := printer{w: &out, d: uci{}, record: f.Record}
+	p := printer{w: &out, d: uci, record: f.Record}
 	p.print("full disk", "id")
 	if got := out.String(); got != "full disk\nid\ninfo string the disk is full\n" {
 		t.Errorf("%q", got)

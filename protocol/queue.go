@@ -110,7 +110,7 @@ func (s *session) push(c command) {
 	s.queue = append(s.queue, j)
 	switch j.verb {
 	case vReady:
-		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive() {
+		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive {
 			s.stopKeepAlive = repeat(keepAliveInterval, func() { s.out.print("") })
 		}
 		if s.settling == nil {

@@ -17,7 +17,7 @@ import (
 func TestPendingBytes(t *testing.T) {
 	var out strings.Builder
 	f := newFake()
-	s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+	s := &session{engine: f, out: printer{w: &out, d: uci, record: f.Record}}
 	s.wake.L = &s.mu
 	check := func(when string) {
 		t.Helper()
@@ -30,7 +30,7 @@ func TestPendingBytes(t *testing.T) {
 		}
 	}
 	accept := func(v verb, bytes int) {
-		s.accept(command{verb: v, d: uci{}, line: bytes})
+		s.accept(command{verb: v, d: uci, line: bytes})
 		check("accepted")
 	}
 	accept(vStop, 7) // acts at once
@@ -41,7 +41,7 @@ func TestPendingBytes(t *testing.T) {
 		accept(vSetOption, 40)
 		accept(vReady, 5)
 	}
-	s.accept(command{verb: vReady, d: uci{}, line: 9, remarks: []string{"a remark"}})
+	s.accept(command{verb: vReady, d: uci, line: 9, remarks: []string{"a remark"}})
 	check("accepted")
 	accept(vPosition, maxPending) // refused
 	for len(s.queue) > 0 {
@@ -60,13 +60,13 @@ func TestReadyBehindStop(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		var out strings.Builder
 		f := newFake()
-		s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+		s := &session{engine: f, out: printer{w: &out, d: uci, record: f.Record}}
 		s.wake.L = &s.mu
-		s.accept(command{verb: vGo, d: uci{}, limits: search.Limits{Infinite: true}})
+		s.accept(command{verb: vGo, d: uci, limits: search.Limits{Infinite: true}})
 		if stopped {
-			s.accept(command{verb: vStop, d: uci{}})
+			s.accept(command{verb: vStop, d: uci})
 		}
-		s.accept(command{verb: vReady, d: uci{}})
+		s.accept(command{verb: vReady, d: uci})
 		if j := s.next(); j.verb != vGo || strings.Contains(out.String(), "readyok") == stopped {
 			t.Errorf("stopped %v: said %q when the search began", stopped, out.String())
 		}
@@ -82,7 +82,7 @@ func TestQueueMemory(t *testing.T) {
 	const free, line = 20 << 20, 10_000 // bytes for the queue
 	var out strings.Builder
 	f := newFake()
-	s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+	s := &session{engine: f, out: printer{w: &out, d: uci, record: f.Record}}
 	s.wake.L = &s.mu
 	beside := 0 // bytes of other programs
 	f.used = func() uint64 { return uint64(fakeRoom - free - leftOver + beside + s.pending) }
@@ -116,7 +116,7 @@ func TestQueueMemory(t *testing.T) {
 func TestLineBytes(t *testing.T) {
 	var out strings.Builder
 	f := newFake()
-	s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+	s := &session{engine: f, out: printer{w: &out, d: uci, record: f.Record}}
 	s.wake.L = &s.mu
 	const short, long = "d", "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5"
 	bytes := func(line string) int {

@@ -90,7 +90,7 @@ func serve(r io.Reader, w io.Writer, e Engine, arguments bool) error {
 	s := &session{engine: e, arguments: arguments,
 		commands: make(map[string]options.Command), refused: make(map[string]string)}
 	s.wake.L = &s.mu
-	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.abandon() }}
+	s.out = printer{w: w, d: uci, record: e.Record, onClosed: func() { go s.abandon() }}
 	for _, c := range e.Commands() {
 		s.commands[c.Name] = c
 	}
@@ -112,7 +112,7 @@ func serve(r io.Reader, w io.Writer, e Engine, arguments bool) error {
 func (s *session) read(r io.Reader) {
 	known := func(name string) bool { _, ok := s.commands[name]; return ok || name == "help" }
 	in := newLines(r)
-	var d dialect = uci{}
+	d := uci
 	for begun := false; ; {
 		line, err := in.next()
 		at := time.Now()
@@ -122,7 +122,7 @@ func (s *session) read(r io.Reader) {
 				return
 			}
 			if !begun && firstWord(line) == "usi" {
-				d = usi{}
+				d = usi
 				s.out.setDialect(d)
 			}
 			c := d.parse(line, at, known)
@@ -186,7 +186,7 @@ func (s *session) accept(c command) {
 		s.push(c)
 	default:
 		if c.verb == vSetOption {
-			c.option = s.engine.Options().Find(c.d.protocol(), c.name)
+			c.option = s.engine.Options().Find(c.d.protocol, c.name)
 		}
 		if c.option.AtOnce() {
 			s.out.infoString(c.remarks...)
@@ -310,7 +310,7 @@ func (s *session) setOption(j *job) {
 		}
 	}
 	s.out.infoString(s.engine.Notices()...)
-	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown() {
+	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown {
 		return
 	}
 	s.reportError(err)
@@ -381,8 +381,8 @@ func (s *session) reportError(err error) {
 const helpColumn = 22
 
 // help lists the words of the protocol and the commands of the engine.
-func (s *session) help(d dialect) {
-	s.out.print(d.help() + ". Also:")
+func (s *session) help(d *dialect) {
+	s.out.print(d.help + ". Also:")
 	for _, c := range s.engine.Commands() {
 		usage := c.Name
 		if c.Args != "" {

@@ -223,7 +223,7 @@ func TestTooMuchWaits(t *testing.T) {
 	s := &session{engine: f, running: newJob(command{verb: vGo})}
 	s.wake.L = &s.mu
 	var out strings.Builder
-	s.out = printer{w: &out, d: uci{}, record: f.Record}
+	s.out = printer{w: &out, d: uci, record: f.Record}
 	for range maxPending/maxLine + 4 {
 		s.accept(command{verb: vPosition, line: maxLine})
 	}
@@ -316,9 +316,9 @@ func TestScores(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", c.s, got, c.want)
 		}
 	}
-	got := uci{}.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper,
+	got := uci.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper,
 		WDL: &search.WDL{1, 2, 997}, Nodes: 5000, Time: 2e9, HashFull: 3})
-	low := uci{}.info(search.Info{Depth: 1, Bound: search.Lower, TableHits: 4, Time: 1e9})
+	low := uci.info(search.Info{Depth: 1, Bound: search.Lower, TableHits: 4, Time: 1e9})
 	if want := "info depth 1 seldepth 1 multipv 1 score cp 0 lowerbound nodes 0 nps 0 hashfull 0 tbhits 4 time 1000"; low != want {
 		t.Errorf("%s", low)
 	}

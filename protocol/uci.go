@@ -11,14 +11,19 @@ import (
 )
 
 // uci is the Universal Chess Interface.
-type uci struct{}
-
-// uciWords are the words that a line may begin with. Words before the first of them
-// are skipped, as the protocol requires.
-var uciWords = map[string]verb{
-	"uci": vHello, "isready": vReady, "stop": vStop, "ponderhit": vPonderHit,
-	"quit": vQuit, "debug": vDebug, "ucinewgame": vNewGame,
-	"setoption": vSetOption, "position": vPosition, "go": vGo,
+var uci = &dialect{
+	verbs: map[string]verb{
+		"uci": vHello, "isready": vReady, "stop": vStop, "ponderhit": vPonderHit,
+		"quit": vQuit, "debug": vDebug, "ucinewgame": vNewGame,
+		"setoption": vSetOption, "position": vPosition, "go": vGo,
+	},
+	arguments: uciArguments,
+	notation:  "fen",
+	protocol:  options.UCI, namesUnknown: true, numbersMoves: true,
+	hello: "uciok",
+	help:  "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit",
+	score: uciScore,
+	best:  uciBest,
 }
 
 // fields splits a line at blanks and control characters, NUL among them.
@@ -36,13 +41,8 @@ func firstWord(line string) string {
 	return ""
 }
 
-func (uci) parse(line string, at time.Time, own func(string) bool) command {
-	return parse(line, at, own, uciWords, uciArguments)
-}
-
-// parse reads a line: verbs are the words of the dialect, and arguments reads what follows such a word.
-func parse(line string, at time.Time, own func(string) bool, verbs map[string]verb,
-	arguments func(c *command, line string, args []string, at time.Time)) command {
+// parse reads one line, which arrived at that time; own reports whether the engine has a command of that name.
+func (d *dialect) parse(line string, at time.Time, own func(name string) bool) command {
 	if rest, ok := strings.CutPrefix(line, "position "); ok {
 		return command{verb: vPosition, text: rest}
 	}
@@ -50,12 +50,12 @@ func parse(line string, at time.Time, own func(string) bool, verbs map[string]ve
 	if len(words) == 0 {
 		return command{}
 	}
-	if _, ok := verbs[words[0]]; !ok && own(words[0]) {
+	if _, ok := d.verbs[words[0]]; !ok && own(words[0]) {
 		return command{verb: vCommand, name: words[0], args: firstArgs(words[1:])}
 	}
 	var c command
 	for i, w := range words {
-		v, ok := verbs[w]
+		v, ok := d.verbs[w]
 		if !ok {
 			continue
 		}
@@ -63,7 +63,7 @@ func parse(line string, at time.Time, own func(string) bool, verbs map[string]ve
 		if i > 0 {
 			c.remark("skipped %.60q", strings.Join(words[:min(i, 8)], " "))
 		}
-		arguments(&c, line, words[i+1:], at)
+		d.arguments(&c, line, words[i+1:], at)
 		return c
 	}
 	c.remark("unknown command %.60q (help lists the commands)", words[0])
@@ -139,13 +139,9 @@ func uciSetOption(c *command, line string, args []string) {
 	}
 }
 
-// position reads "startpos|fen F|sfen F [moves M…]".
-func (uci) position(text string) (setup string, moves []string, err error) {
-	return position(text, "fen")
-}
-
-// position reads "startpos|NOTATION F [moves M…]"; sfen is a notation in any dialect.
-func position(text, notation string) (setup string, moves []string, err error) {
+// position reads "startpos|NOTATION F [moves M…]", what follows vPosition; sfen is a notation in any dialect.
+func (d *dialect) position(text string) (setup string, moves []string, err error) {
+	notation := d.notation
 	words := fields(text)
 	end := beforeMoves(words)
 	if end < len(words) {
@@ -197,27 +193,21 @@ func beforeMoves(words []string) int {
 	return len(words)
 }
 
-func (uci) protocol() options.Protocol { return options.UCI }
-
-func (uci) namesUnknown() bool { return true }
-
-func (uci) hello() string { return "uciok" }
-
 // identify begins a dialogue: it returns the lines with the engine's name and author, with the options of the
 // current game that the protocol lists, and with its notices.
-func identify(d dialect, e Engine) []string {
+func identify(d *dialect, e Engine) []string {
 	var lines []string
-	if err := e.Start(d.protocol()); err != nil {
+	if err := e.Start(d.protocol); err != nil {
 		lines = append(lines, infoString(err.Error()))
 	}
 	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
-	for _, o := range e.Options().ListFor(d.protocol(), e.Game()) {
-		lines = append(lines, listed(o, o.Name(d.protocol())))
+	for _, o := range e.Options().ListFor(d.protocol, e.Game()) {
+		lines = append(lines, listed(o, o.Name(d.protocol)))
 	}
 	for _, notice := range e.Notices() {
 		lines = append(lines, infoString(notice))
 	}
-	return append(lines, d.hello())
+	return append(lines, d.hello)
 }
 
 // listed formats one declaration.
@@ -242,16 +232,10 @@ func listed(o options.Option, name string) string {
 	return b.String()
 }
 
-func (uci) keepsAlive() bool { return false }
-
-func (uci) help() string {
-	return "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit"
-}
-
 // infoString formats a message.
 func infoString(text string) string { return "info string " + text }
 
-func (uci) best(r search.Result) string {
+func uciBest(r search.Result) string {
 	switch {
 	case r.NoPosition:
 		return "bestmove 0000"
@@ -264,21 +248,21 @@ func (uci) best(r search.Result) string {
 	}
 }
 
-func (d uci) info(i search.Info) string {
+// info formats a report.
+func (d *dialect) info(i search.Info) string {
+	var b strings.Builder
 	switch {
 	case i.Text != "":
 		return infoString(strings.ReplaceAll(i.Text, "\n", " "))
 	case i.CurrMove != "":
-		return fmt.Sprintf("info depth %d currmove %s currmovenumber %d", i.Depth, i.CurrMove, i.CurrMoveNumber)
+		fmt.Fprintf(&b, "info depth %d currmove %s", i.Depth, i.CurrMove)
+		if d.numbersMoves {
+			fmt.Fprintf(&b, " currmovenumber %d", i.CurrMoveNumber)
+		}
+		return b.String()
 	}
-	return report(i, uciScore(i.Score))
-}
-
-// report formats a report of a line; score is its score in the dialect.
-func report(i search.Info, score string) string {
-	var b strings.Builder
 	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth),
-		max(i.MultiPV, 1), score)
+		max(i.MultiPV, 1), d.score(i.Score))
 	switch i.Bound {
 	case search.Lower:
 		b.WriteString(" lowerbound")

@@ -36,7 +36,7 @@ func TestPositionWords(t *testing.T) {
 		{`fen "8/8` + many + ` a`, `"8/8`, 100000},
 		{`fen "8/8` + many + ` "`, `"8/8` + many + ` "`, 0},
 	} {
-		setup, moves, err := uci{}.position(c.text)
+		setup, moves, err := uci.position(c.text)
 		if err != nil || setup != c.setup || len(moves) != c.moves {
 			t.Errorf("%.60q: %.60q, %d moves, %v", c.text, setup, len(moves), err)
 		}
@@ -85,13 +85,13 @@ func TestGo(t *testing.T) {
 		{"go fast nodes 5", search.Limits{Nodes: 5}, 1},
 		{"go searchmoves depth 2", search.Limits{Depth: 2}, 1},
 	} {
-		got := uci{}.parse(c.line, at, own)
+		got := uci.parse(c.line, at, own)
 		c.want.Start = at
 		if got.verb != vGo || len(got.remarks) != c.says || !reflect.DeepEqual(got.limits, c.want) {
 			t.Errorf("%s\ngot  %+v %q\nwant %+v", c.line, got.limits, got.remarks, c.want)
 		}
 	}
-	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" ||
+	if got := uci.parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" ||
 		fmt.Sprint(got.args) != "[4]" {
 		t.Errorf("%+v", got)
 	}
@@ -102,7 +102,7 @@ func TestManyWords(t *testing.T) {
 	own := func(s string) bool { return s == "d" }
 	for _, start := range []string{"go", "go searchmoves", "go perft",
 		"go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {
-		c := uci{}.parse(start+strings.Repeat(" a", 1_000_000), time.Time{}, own)
+		c := uci.parse(start+strings.Repeat(" a", 1_000_000), time.Time{}, own)
 		if n := len(c.remarks); n > maxRemarks+1 {
 			t.Errorf("%s: %d remarks", start, n)
 		}
@@ -116,7 +116,7 @@ func TestManyWords(t *testing.T) {
 			t.Errorf("%s: capacity for %d arguments and %d moves is kept", start, n, m)
 		}
 	}
-	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
+	c := uci.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
 	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 ||
 		c.remarks[0] != "go: only the first 1000 searchmoves are read" {
 		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.remarks)
@@ -127,14 +127,14 @@ func TestManyWords(t *testing.T) {
 func TestRemarks(t *testing.T) {
 	none := func(string) bool { return false }
 	for words, want := range map[int]int{19: 19, 20: 20, 21: 21, 22: 21, 500: 21} {
-		c := uci{}.parse("go depth 1"+strings.Repeat(" a", words), time.Time{}, none)
+		c := uci.parse("go depth 1"+strings.Repeat(" a", words), time.Time{}, none)
 		if omitted := slices.Contains(c.remarks, "further remarks are omitted"); len(c.remarks) != want ||
 			omitted != (words > maxRemarks) {
 			t.Errorf("%d unknown words: %d remarks, want %d; the last is %q", words, len(c.remarks), want,
 				c.remarks[len(c.remarks)-1])
 		}
 	}
-	c := uci{}.parse("a b c d e f g h i isready", time.Time{}, none)
+	c := uci.parse("a b c d e f g h i isready", time.Time{}, none)
 	if c.verb != vReady || fmt.Sprint(c.remarks) != `[skipped "a b c d e f g h"]` {
 		t.Errorf("nine unknown words before isready: %+v", c)
 	}

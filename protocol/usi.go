@@ -10,18 +10,20 @@ import (
 	"trefoil/search"
 )
 
-// usi is the Universal Shogi Interface. The code that it shares with UCI is in uci.go.
-type usi struct{}
-
-// usiWords are the words that a line may begin with. `gameover` ends a search; GUIs
-// expect its answer and ignore it.
-var usiWords = map[string]verb{
-	"usi": vHello, "isready": vReady, "stop": vStop, "gameover": vStop, "ponderhit": vPonderHit,
-	"quit": vQuit, "usinewgame": vNewGame, "setoption": vSetOption, "position": vPosition, "go": vGo,
-}
-
-func (usi) parse(line string, at time.Time, own func(string) bool) command {
-	return parse(line, at, own, usiWords, usiArguments)
+// usi is the Universal Shogi Interface. The code that it shares with UCI is in uci.go. `gameover` ends a search; GUIs
+// expect its answer and ignore it. Shogi GUIs send options that no engine lists.
+var usi = &dialect{
+	verbs: map[string]verb{
+		"usi": vHello, "isready": vReady, "stop": vStop, "gameover": vStop, "ponderhit": vPonderHit,
+		"quit": vQuit, "usinewgame": vNewGame, "setoption": vSetOption, "position": vPosition, "go": vGo,
+	},
+	arguments: usiArguments,
+	notation:  "sfen",
+	protocol:  options.USI, keepsAlive: true,
+	hello: "usiok",
+	help:  "USI: usi isready setoption usinewgame position go stop ponderhit gameover quit",
+	score: usiScore,
+	best:  usiBest,
 }
 
 // usiArguments reads what follows the word that c.verb stands for.
@@ -119,25 +121,7 @@ func usiIncrements(c *search.Clock) {
 	}
 }
 
-// position reads "startpos|sfen S [moves M…]".
-func (usi) position(text string) (setup string, moves []string, err error) {
-	return position(text, "sfen")
-}
-
-func (usi) protocol() options.Protocol { return options.USI }
-
-// namesUnknown: shogi GUIs send options that no engine lists.
-func (usi) namesUnknown() bool { return false }
-
-func (usi) hello() string { return "usiok" }
-
-func (usi) keepsAlive() bool { return true }
-
-func (usi) help() string {
-	return "USI: usi isready setoption usinewgame position go stop ponderhit gameover quit"
-}
-
-func (usi) best(r search.Result) string {
+func usiBest(r search.Result) string {
 	switch {
 	case r.Checkmate != nil:
 		return checkmate(r.Checkmate)
@@ -146,7 +130,7 @@ func (usi) best(r search.Result) string {
 	case r.Best == "" || r.Resigns || r.NoPosition:
 		return "bestmove resign"
 	}
-	return uci{}.best(r)
+	return uciBest(r)
 }
 
 // checkmate formats the answer to `go mate`.
@@ -158,16 +142,6 @@ func checkmate(c *search.Checkmate) string {
 		return "checkmate timeout"
 	}
 	return "checkmate " + strings.Join(c.Line, " ")
-}
-
-func (d usi) info(i search.Info) string {
-	switch {
-	case i.Text != "":
-		return infoString(strings.ReplaceAll(i.Text, "\n", " "))
-	case i.CurrMove != "":
-		return fmt.Sprintf("info depth %d currmove %s", i.Depth, i.CurrMove)
-	}
-	return report(i, usiScore(i.Score))
 }
 
 // usiScore formats centipawns, or a mate in plies, negative if the side to move is mated;

@@ -62,14 +62,14 @@ func TestUSIParse(t *testing.T) {
 			`go: byoyomi "x" is not a whole number and is skipped`, "go: no valid limit: the search depth is 1",
 		}}},
 	} {
-		if got := (usi{}).parse(c.line, at, own); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", c.want) {
+		if got := usi.parse(c.line, at, own); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", c.want) {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.line, got, c.want)
 		}
 	}
 }
 
 func TestUSIPrints(t *testing.T) {
-	var d usi
+	d := usi
 	for want, got := range map[string]string{
 		"bestmove win":                   d.best(search.Result{Best: "7g7f", Declares: true, Resigns: true}),
 		"bestmove resign":                d.best(search.Result{}),
@@ -84,7 +84,7 @@ func TestUSIPrints(t *testing.T) {
 		"mate -2":                        usiScore(search.Score{Mate: true, Plies: -2}),
 		"mate -0":                        usiScore(search.Score{Mate: true}),
 		"bestmove resign (with a move)":  d.best(search.Result{Best: "7g7f", Resigns: true}) + " (with a move)",
-		"bestmove 7g7f, though resigned": uci{}.best(search.Result{Best: "7g7f", Resigns: true}) + ", though resigned",
+		"bestmove 7g7f, though resigned": uci.best(search.Result{Best: "7g7f", Resigns: true}) + ", though resigned",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -112,11 +112,11 @@ func TestFirstWord(t *testing.T) {
 // TestPonderHitClock: the clock that comes with ponderhit reaches the search.
 func TestPonderHitClock(t *testing.T) {
 	s := &session{engine: newFake()}
-	s.out = printer{w: io.Discard, d: usi{}}
+	s.out = printer{w: io.Discard, d: usi}
 	j := newJob(command{verb: vGo, limits: search.Limits{Ponder: true}})
 	defer j.cancel()
 	s.running = j
-	s.accept(usi{}.parse("ponderhit btime 1 wtime 2 byoyomi 3", time.Time{}, func(string) bool { return false }))
+	s.accept(usi.parse("ponderhit btime 1 wtime 2 byoyomi 3", time.Time{}, func(string) bool { return false }))
 	if c := <-j.limits.PonderHit; c.Byoyomi != 3*time.Millisecond || !c.Given {
 		t.Errorf("clock %+v", c)
 	}

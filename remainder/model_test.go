@@ -91,21 +91,6 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 	return hits
 }
 
-// TestBeyondTheBound: the first key beyond the bound is a false hit, so the bound is tight.
-func TestBeyondTheBound(t *testing.T) {
-	for _, s := range shapes {
-		table := mustNew(t, Shape{s.buckets, 4, s.bits}, s.buckets<<s.bits-1)
-		table.maxKey.Low++ // otherwise race builds panic
-		table.Store(Key{0, 0}, 5)
-		if _, ok := table.Probe(Key{0, s.buckets<<s.bits - 1}); ok {
-			t.Errorf("%+v: the last key hits the entry of key 0", table.Shape())
-		}
-		if v, ok := table.Probe(Key{0, s.buckets << s.bits}); !ok || v != 5 {
-			t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", table.Shape())
-		}
-	}
-}
-
 // model is the documented behaviour: buckets of a few entries with complete keys.
 type model struct {
 	buckets   uint64

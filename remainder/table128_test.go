@@ -12,43 +12,22 @@ import (
 // shapes128 have keys of 66 to 128 bits, up to buckets·2^KeyBits - 1.
 var shapes128 = []Shape{{3, 3, 64}, {9, 3, 65}, {255, 3, 120}, {257, 3, 100}, {1013, 3, 64}, {32749, 3, 113}}
 
-// must128 returns a table for keys up to the last that is exact, and a source of keys that collide.
-func must128(t *testing.T, s Shape) (*Table128, func(*rand.Rand) Key) {
+// must128 returns a table for keys up to the last that is exact.
+func must128(t *testing.T, s Shape) *Table128 {
 	t.Helper()
-	last := s.last()
-	table, err := New128(s, last)
+	table, err := New128(s, s.last())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { table.Close() })
-	limit := new(big.Int).Add(last.number(), big.NewInt(1))
-	random := func(rnd *rand.Rand) *big.Int {
-		return new(big.Int).Mod(Key{rnd.Uint64(), rnd.Uint64()}.number(), limit)
-	}
-	rnd := rand.New(rand.NewPCG(s.Buckets, 128))
-	bases := []*big.Int{new(big.Int), last.number(), random(rnd), random(rnd)}
-	return table, func(rnd *rand.Rand) Key {
-		n := new(big.Int).Set(bases[rnd.IntN(len(bases))])
-		step := new(big.Int).SetUint64(rnd.Uint64N(1 << 9))
-		switch rnd.IntN(4) {
-		case 0: // the bucket of a base
-			n.Add(n, step.Mul(step, new(big.Int).SetUint64(s.Buckets)))
-		case 1: // the low bits of a base
-			n.Add(n, step.Lsh(step, s.KeyBits))
-		case 2: // the bucket and the low 64 bits of a base
-			n.Add(n, step.Lsh(step.Mul(step, new(big.Int).SetUint64(s.Buckets)), 64))
-		case 3:
-			n = random(rnd)
-		}
-		return keyOf(n.Mod(n, limit))
-	}
+	return table
 }
 
 // Test128AgainstMap: a hit is the last value stored for a key, a probe after a store is a hit, a full bucket loses its
 // entry of least value, and the bucket and the low bits are the whole key again.
 func Test128AgainstMap(t *testing.T) {
 	for _, s := range shapes128 {
-		table, next := must128(t, s)
+		table, next := must128(t, s), s.colliding()
 		rnd, hits := rand.New(rand.NewPCG(1, 2)), 0
 		buckets := map[uint64]map[Key]uint64{}
 		for range 20_000 {
@@ -120,27 +99,14 @@ func (b *Bucket) has(key Key, value uint64) bool {
 	return false
 }
 
-// Test128Bound: the first key beyond the bound is a false hit, and a shape for it is refused.
+// Test128Bound: the bound is tight.
 func Test128Bound(t *testing.T) {
 	for _, s := range shapes128 {
-		table, _ := must128(t, s)
-		last := s.last()
-		n := new(big.Int).Add(last.number(), big.NewInt(1))
-		if n.BitLen() > 128 {
-			continue
-		}
-		beyond := keyOf(n)
-		table.maxKey = beyond // otherwise race builds panic
-		table.Store(Key{}, 5)
-		if _, ok := table.Probe(last); ok {
-			t.Errorf("%+v: the last key hits the entry of key 0", s)
-		}
-		if v, ok := table.Probe(beyond); !ok || v != 5 {
-			t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", s)
-		}
-		if _, err := New128(s, beyond); err == nil || !strings.Contains(err.Error(), beyond.String()) {
-			t.Errorf("%+v up to %v: %v", s, beyond, err)
-		}
+		table := must128(t, s)
+		checkBound(t, table, table.Table, func(s Shape, last Key) error {
+			_, err := New128(s, last)
+			return err
+		})
 	}
 }
 
@@ -187,27 +153,7 @@ func Test128Grow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	rnd, stored := rand.New(rand.NewPCG(3, 3)), map[Key]uint64{}
-	for {
-		for range 200 {
-			key := Key{rnd.Uint64N(high + 1), rnd.Uint64()}
-			stored[key]++
-			table.Store(key, stored[key])
-		}
-		found := 0
-		for key, value := range table.All() {
-			if found++; stored[key] != value {
-				t.Fatalf("key %v has %d, want %d", key, value, stored[key])
-			}
-		}
-		if found < len(stored)*19/20 {
-			t.Errorf("%d of %d entries are left", found, len(stored))
-		}
-		if _, growing := table.Room(); !growing {
-			break
-		}
-		table.Grow()
-	}
+	checkGrow(t, table, high)
 	if full := table.Full(); full == 0 || table.Clear(t.Context()) != nil || table.Full() != 0 {
 		t.Errorf("%d permille, after Clear %d", full, table.Full())
 	}
@@ -217,7 +163,7 @@ func Test128Grow(t *testing.T) {
 // a value has a hash of the whole key.
 func Test128Threads(t *testing.T) {
 	s := Shape{9, 3, 70}
-	table, next := must128(t, s)
+	table, next := must128(t, s), s.colliding()
 	operations := 100_000
 	if checked {
 		operations = 10_000

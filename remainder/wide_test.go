@@ -1,6 +1,7 @@
 package remainder
 
 import (
+	"iter"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -29,9 +30,37 @@ func (s Shape) last() Key {
 	return keyOf(n.Sub(n, big.NewInt(1)))
 }
 
-// mustWide returns a table for keys up to the last that is exact, and a source of keys that collide: they share
-// their bucket or their low bits with another key, or both with a key beyond the last.
-func mustWide(t *testing.T, s Shape) (*Table, func() Key) {
+// colliding returns a source of keys up to the last for which a shape is exact that collide: they share their bucket or
+// their low bits with another key, or both with a key beyond the last.
+func (s Shape) colliding() func(*rand.Rand) Key {
+	last := s.last().number()
+	limit := new(big.Int).Add(last, big.NewInt(1))
+	random := func(rnd *rand.Rand) *big.Int {
+		return new(big.Int).Mod(Key{rnd.Uint64(), rnd.Uint64()}.number(), limit)
+	}
+	rnd := rand.New(rand.NewPCG(s.Buckets, 128))
+	bases := []*big.Int{new(big.Int), last, random(rnd), random(rnd)}
+	return func(rnd *rand.Rand) Key {
+		n := new(big.Int).Set(bases[rnd.IntN(len(bases))])
+		step := new(big.Int).SetUint64(rnd.Uint64N(1 << 9))
+		switch rnd.IntN(5) {
+		case 0: // the bucket of a base
+			n.Add(n, step.Mul(step, new(big.Int).SetUint64(s.Buckets)))
+		case 1: // the low bits of a base
+			n.Add(n, step.Lsh(step, s.KeyBits))
+		case 2: // the bucket and the low 64 bits of a base
+			n.Add(n, step.Lsh(step.Mul(step, new(big.Int).SetUint64(s.Buckets)), 64))
+		case 3:
+			n.Add(n, step)
+		case 4:
+			n = random(rnd)
+		}
+		return keyOf(n.Mod(n, limit))
+	}
+}
+
+// mustWide returns a table for keys up to the last that is exact.
+func mustWide(t *testing.T, s Shape) *Table {
 	t.Helper()
 	last := s.last()
 	table, err := New(s, last.Low, Wide(last.High))
@@ -39,24 +68,61 @@ func mustWide(t *testing.T, s Shape) (*Table, func() Key) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { table.Close() })
-	rnd := rand.New(rand.NewPCG(s.Buckets, 128))
-	limit := new(big.Int).Add(last.number(), big.NewInt(1))
-	random := func() *big.Int { return new(big.Int).Mod(Key{rnd.Uint64(), rnd.Uint64()}.number(), limit) }
-	bases := []*big.Int{new(big.Int), last.number(), random(), random()}
-	return table, func() Key {
-		n := new(big.Int).Set(bases[rnd.IntN(len(bases))])
-		step := new(big.Int).SetUint64(rnd.Uint64N(1 << 10))
-		switch rnd.IntN(4) {
-		case 0:
-			n.Add(n, step.Mul(step, new(big.Int).SetUint64(s.Buckets)))
-		case 1:
-			n.Add(n, step.Lsh(step, s.KeyBits))
-		case 2:
-			n.Add(n, step)
-		case 3:
-			n = random()
+	return table
+}
+
+// keyed is a Table or a Table128.
+type keyed interface {
+	Store(Key, uint64)
+	Probe(Key) (uint64, bool)
+	All() iter.Seq2[Key, uint64]
+	Room() (uint64, bool)
+	Grow()
+}
+
+// checkBound checks that the first key beyond the bound is a false hit, and that a table for it is refused. inner is
+// the table itself or the Table of a Table128.
+func checkBound(t *testing.T, table keyed, inner *Table, create func(Shape, Key) error) {
+	t.Helper()
+	s := inner.Shape()
+	last := s.last()
+	beyond := keyOf(new(big.Int).Add(last.number(), big.NewInt(1)))
+	inner.maxKey = beyond // otherwise race builds panic
+	table.Store(Key{}, 5)
+	if _, ok := table.Probe(last); ok {
+		t.Errorf("%+v: the last key hits the entry of key 0", s)
+	}
+	if v, ok := table.Probe(beyond); !ok || v != 5 {
+		t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", s)
+	}
+	if err := create(s, beyond); err == nil || !strings.Contains(err.Error(), beyond.String()) {
+		t.Errorf("%+v up to %v: %v", s, beyond, err)
+	}
+}
+
+// checkGrow checks that a growing table keeps its entries, of keys up to high·2^64.
+func checkGrow(t *testing.T, table keyed, high uint64) {
+	t.Helper()
+	rnd, stored := rand.New(rand.NewPCG(3, 3)), map[Key]uint64{}
+	for {
+		for range 200 {
+			key := Key{rnd.Uint64N(high + 1), rnd.Uint64()}
+			stored[key]++
+			table.Store(key, stored[key])
 		}
-		return keyOf(n.Mod(n, limit))
+		found := 0
+		for key, value := range table.All() {
+			if found++; stored[key] != value {
+				t.Fatalf("key %v has %d, want %d", key, value, stored[key])
+			}
+		}
+		if found < len(stored)*19/20 {
+			t.Errorf("%d of %d entries are left", found, len(stored))
+		}
+		if _, growing := table.Room(); !growing {
+			return
+		}
+		table.Grow()
 	}
 }
 
@@ -64,11 +130,11 @@ func mustWide(t *testing.T, s Shape) (*Table, func() Key) {
 // hit, and the bucket and the low bits are the whole key again.
 func TestWideAgainstMap(t *testing.T) {
 	for _, s := range wideShapes {
-		table, next := mustWide(t, s)
+		table, next := mustWide(t, s), s.colliding()
 		rnd, last := rand.New(rand.NewPCG(1, 2)), map[Key]uint64{}
 		hits, buckets := 0, new(big.Int).SetUint64(s.Buckets)
 		for range 20_000 {
-			key := next()
+			key := next(rnd)
 			stored := rnd.IntN(2) == 0
 			if stored {
 				last[key] = 1 + rnd.Uint64N(s.MaxValue())
@@ -101,23 +167,18 @@ func TestWideAgainstMap(t *testing.T) {
 	}
 }
 
-// TestWideBound: the first key beyond the bound is a false hit, and a shape for it is refused.
-func TestWideBound(t *testing.T) {
-	for _, s := range wideShapes {
-		table, _ := mustWide(t, s)
-		last := s.last()
-		beyond := keyOf(new(big.Int).Add(last.number(), big.NewInt(1)))
-		table.maxKey = beyond // otherwise race builds panic
-		table.Store(Key{}, 5)
-		if _, ok := table.Probe(last); ok {
-			t.Errorf("%+v: the last key hits the entry of key 0", s)
-		}
-		if v, ok := table.Probe(beyond); !ok || v != 5 {
-			t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", s)
-		}
-		if _, err := New(s, beyond.Low, Wide(beyond.High)); err == nil || !strings.Contains(err.Error(), beyond.String()) {
-			t.Errorf("%+v up to %v: %v", s, beyond, err)
-		}
+// TestBound: the bound is tight, for keys of any length.
+func TestBound(t *testing.T) {
+	all := wideShapes
+	for _, s := range shapes {
+		all = append(all, Shape{s.buckets, 4, s.bits})
+	}
+	for _, s := range all {
+		table := mustWide(t, s)
+		checkBound(t, table, table, func(s Shape, last Key) error {
+			_, err := New(s, last.Low, Wide(last.High))
+			return err
+		})
 	}
 	if _, err := New(Shape{1013, 4, 56}, 0, Wide(1<<62)); err == nil || !strings.Contains(err.Error(), "·2^64") {
 		t.Error(err)
@@ -156,27 +217,7 @@ func TestWideGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	rnd, stored := rand.New(rand.NewPCG(3, 3)), map[Key]uint64{}
-	for {
-		for range 200 {
-			key := Key{rnd.Uint64N(4), rnd.Uint64()}
-			stored[key]++
-			table.Store(key, stored[key])
-		}
-		found := 0
-		for key, value := range table.All() {
-			if found++; stored[key] != value {
-				t.Fatalf("key %v has %d, want %d", key, value, stored[key])
-			}
-		}
-		if found < len(stored)*19/20 {
-			t.Errorf("%d of %d entries are left", found, len(stored))
-		}
-		if _, growing := table.Room(); !growing {
-			return
-		}
-		table.Grow()
-	}
+	checkGrow(t, table, 3)
 }
 
 // TestKeyString: a key is written as one decimal number.

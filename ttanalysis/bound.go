@@ -2,9 +2,7 @@ package ttanalysis
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -51,8 +49,8 @@ const eventBytes = 24
 // futureBytes estimates the memory of readFuture, with its map of positions.
 func futureBytes(records uint64) uint64 { return records * (eventBytes + 72) }
 
-// readFuture reads a trace and links its events.
-func readFuture(ctx context.Context, trace *TraceReader, progress func(records uint64)) ([]event, error) {
+// readFuture reads a trace from its beginning and links its events. progress may be nil.
+func readFuture(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) ([]event, error) {
 	if trace.Records >= never {
 		return nil, fmt.Errorf("the bound of a trace of %d records: at most %d", trace.Records, uint64(never-1))
 	}
@@ -64,54 +62,31 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 		stored results
 	}
 	events := make([]event, 0, trace.Records)
-	at := map[uint64]uint32{} // of a key in positions
-	var positions []position
-	var records []Record
-	for {
-		var err error
-		records, err = trace.Next(records[:0])
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for _, r := range records {
-			i := uint32(len(events))
-			e := event{key: r.Key, hit: never, cut: never, kind: r.Kind()}
-			n, known := at[r.Key]
-			switch e.kind {
-			case KindClear:
-				clear(at)
-				positions = positions[:0]
-			case KindProbe:
-				if !known {
-					break
-				}
-				p := &positions[n]
-				if p.stored.allowCutoff(r) {
-					events[p.last].cut = i
-				}
-				events[p.last].hit, p.last = i, i
-			case KindStore:
-				if !known {
-					n = uint32(len(positions))
-					at[r.Key] = n
-					positions = append(positions, position{})
-				}
-				p := &positions[n]
-				p.last = i
-				p.stored.add(r)
+	positions := map[uint64]*position{}
+	err := eachRecord(ctx, trace, 0, progress, func(r Record) (int, error) {
+		i := uint32(len(events))
+		e := event{key: r.Key, hit: never, cut: never, kind: r.Kind()}
+		p := positions[r.Key]
+		switch {
+		case e.kind == KindClear:
+			clear(positions)
+		case e.kind == KindProbe && p != nil:
+			if p.stored.allowCutoff(r) {
+				events[p.last].cut = i
 			}
-			events = append(events, e)
+			events[p.last].hit, p.last = i, i
+		case e.kind == KindStore:
+			if p == nil {
+				p = new(position)
+				positions[r.Key] = p
+			}
+			p.last = i
+			p.stored.add(r)
 		}
-		if progress != nil {
-			progress(uint64(len(events)))
-		}
-		if errors.Is(err, io.EOF) {
-			return events, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+		events = append(events, e)
+		return 0, nil
+	})
+	return events, err
 }
 
 // results are what was stored for a position: the lower bounds of its value, and the complements of the
@@ -219,11 +194,7 @@ func (c *Comparison) Bound(ctx context.Context, trace *TraceReader, progress fun
 	if err := trace.ReadAhead(ctx); err != nil {
 		return err
 	}
-	events, err := readFuture(ctx, trace, func(done uint64) {
-		if progress != nil {
-			progress(ReplayProgress{Pass: 1, Passes: 1, Done: done, Records: trace.Records})
-		}
-	})
+	events, err := readFuture(ctx, trace, progress)
 	if err != nil {
 		return err
 	}

@@ -62,28 +62,23 @@ func TestBoundIsOptimal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	type step struct{ key, depth, kind int }
 	check := func(t rapid.TB, steps []step) {
-		w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range steps {
-			switch Kind(s.kind) {
-			case 0:
-				w.Probe(key(s.key), s.depth, 0, 1, false, false, false)
-			case 1:
-				w.Store(key(s.key), cluster.Entry{Move: 1, Value: 5,
-					Quality: cluster.Quality{Depth: uint8(s.depth), Bound: cluster.Lower}})
-			default:
-				if s.key == 0 {
-					w.Clear()
-				} else {
-					w.NewSearch()
+		writeTrace(t, path, plainHeader, func(w *TraceWriter) {
+			for _, s := range steps {
+				switch Kind(s.kind) {
+				case 0:
+					w.Probe(key(s.key), s.depth, 0, 1, false, false, false)
+				case 1:
+					w.Store(key(s.key), cluster.Entry{Move: 1, Value: 5,
+						Quality: cluster.Quality{Depth: uint8(s.depth), Bound: cluster.Lower}})
+				default:
+					if s.key == 0 {
+						w.Clear()
+					} else {
+						w.NewSearch()
+					}
 				}
 			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		})
 		trace, err := OpenTrace(path)
 		if err != nil {
 			t.Fatal(err)
@@ -158,18 +153,13 @@ func TestBoundIsOptimal(t *testing.T) {
 // The bound of cutoffs includes cutoffs by the least value that a record can have.
 func TestBoundOfLeastValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, value := range []int16{-32768, -32767, 32767} {
-		w.Store(uint64(i), cluster.Entry{Value: value, Quality: cluster.Quality{Depth: 1, Bound: cluster.Upper}})
-		w.Probe(uint64(i), 1, int(value), 32767, false, false, false)   // a cutoff
-		w.Probe(uint64(i), 1, int(value)-1, 32767, false, false, false) // none, unless that is below the range
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	writeTrace(t, path, TraceHeader{Game: "none", MiB: 1}, func(w *TraceWriter) {
+		for i, value := range []int16{-32768, -32767, 32767} {
+			w.Store(uint64(i), cluster.Entry{Value: value, Quality: cluster.Quality{Depth: 1, Bound: cluster.Upper}})
+			w.Probe(uint64(i), 1, int(value), 32767, false, false, false)   // a cutoff
+			w.Probe(uint64(i), 1, int(value)-1, 32767, false, false, false) // none, unless that is below the range
+		}
+	})
 	c, err := NewComparison("trefoil", "1")
 	if err != nil {
 		t.Fatal(err)

@@ -58,37 +58,33 @@ func (u *user) store(key uint64, e cluster.Entry) {
 // most of them at a low depth.
 func synthesise(t testing.TB, path string, table Table, searches, positions int) (hits uint64) {
 	t.Helper()
-	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "synthetic"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := user{TraceWriter: w, table: table}
-	for s := range searches {
-		if s > 0 && s%40 == 0 {
-			u.Clear()
-			u.table.Clear()
-		}
-		u.NewSearch()
-		u.table.NewSearch()
-		for i := range positions {
-			r := mix(uint64(s*positions+i) + 77)
-			back := uint64(float64(positions) * math.Pow(float64(r>>40)/(1<<24), 3) * 3)
-			at := max(0, int64(s*positions+i)-int64(back))
-			key := mix(uint64(at))
-			need := int(min(20, -2.0*math.Log(float64(r&0xFFFF|1)/65536)))
-			u.probe(key, need, int(int8(r>>16)), r>>24&63 == 0)
-			e := entryOf(r)
-			e.Depth, e.Value = uint8(need), int16(int8(r>>32))
-			if r>>30&3 == 0 {
-				e.Move = 0
+	writeTrace(t, path, plainHeader, func(w *TraceWriter) {
+		u := user{TraceWriter: w, table: table}
+		for s := range searches {
+			if s > 0 && s%40 == 0 {
+				u.Clear()
+				u.table.Clear()
 			}
-			u.store(key, e)
+			u.NewSearch()
+			u.table.NewSearch()
+			for i := range positions {
+				r := mix(uint64(s*positions+i) + 77)
+				back := uint64(float64(positions) * math.Pow(float64(r>>40)/(1<<24), 3) * 3)
+				at := max(0, int64(s*positions+i)-int64(back))
+				key := mix(uint64(at))
+				need := int(min(20, -2.0*math.Log(float64(r&0xFFFF|1)/65536)))
+				u.probe(key, need, int(int8(r>>16)), r>>24&63 == 0)
+				e := entryOf(r)
+				e.Depth, e.Value = uint8(need), int16(int8(r>>32))
+				if r>>30&3 == 0 {
+					e.Move = 0
+				}
+				u.store(key, e)
+			}
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return u.hits
+		hits = u.hits
+	})
+	return hits
 }
 
 func replayAll(t testing.TB, path string, runs []*Run) RecordedCounts {
@@ -136,18 +132,13 @@ func TestLikeCluster(t *testing.T) {
 // The number of false hits is one in 2^bits of the entries that missing probes are compared with.
 func TestFalseHits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const n = 400_000
-	for i := range uint64(n) { // no position twice
-		w.Probe(mix(i), 0, 0, 1, false, false, false)
-		w.Store(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Bound: cluster.Lower}})
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	writeTrace(t, path, plainHeader, func(w *TraceWriter) {
+		for i := range uint64(n) { // no position twice
+			w.Probe(mix(i), 0, 0, 1, false, false, false)
+			w.Store(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Bound: cluster.Lower}})
+		}
+	})
 	const bytes = 1 << 18 // 24,576 entries: full almost from the start
 	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
 		for _, bits := range []int{8, 10, 12, 14} {

@@ -14,25 +14,20 @@ import (
 // positions of depth 4 are probed 200 stores later.
 func TestReuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const n = 100
-	w.NewSearch()
-	for i := range uint64(2 * n) {
-		w.Probe(mix(i), 0, 0, 1, false, false, false)
-		w.Store(mix(i), cluster.Entry{Quality: cluster.Quality{Depth: uint8(i % 2 * 4), Bound: cluster.Lower}})
-	}
-	for i := range uint64(2 * n) {
-		if i%2 == 1 {
-			w.Probe(mix(i), 4, 0, 1, false, false, false)
+	writeTrace(t, path, plainHeader, func(w *TraceWriter) {
+		w.NewSearch()
+		for i := range uint64(2 * n) {
+			w.Probe(mix(i), 0, 0, 1, false, false, false)
+			w.Store(mix(i), cluster.Entry{Quality: cluster.Quality{Depth: uint8(i % 2 * 4), Bound: cluster.Lower}})
 		}
-		w.Store(mix(i+1000), cluster.Entry{Quality: cluster.Quality{Bound: cluster.Lower}})
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+		for i := range uint64(2 * n) {
+			if i%2 == 1 {
+				w.Probe(mix(i), 4, 0, 1, false, false, false)
+			}
+			w.Store(mix(i+1000), cluster.Entry{Quality: cluster.Quality{Bound: cluster.Lower}})
+		}
+	})
 	list, err := ReadReuse(context.Background(), opened(t, path), nil)
 	if err != nil {
 		t.Fatal(err)

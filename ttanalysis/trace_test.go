@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"trefoil/cluster"
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/container"
@@ -20,51 +22,57 @@ import (
 var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess",
 	Note: "two positions"}
 
+// plainHeader is of a trace of no game.
+var plainHeader = TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21}
+
 // record writes a trace of n records besides its end and returns them.
 func record(t testing.TB, path string, n int) (want []Record) {
 	t.Helper()
-	w, err := CreateTrace(path, someHeader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range n {
-		key := mix(uint64(i))
-		switch i % 5 {
-		case 0:
-			want = append(want, Record{uint64(i / 5), uint64(KindSearch)})
-			w.NewSearch()
-		case 1, 2:
-			alpha := int(int16(key))
-			beta := alpha + int(key>>16&255)
-			want = append(want, ProbeRecord(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0))
-			w.Probe(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0)
-		case 3:
-			want = append(want, StoreRecord(key, entryOf(key)))
-			w.Store(key, entryOf(key))
-		case 4:
-			want = append(want, Record{0, uint64(KindClear)})
-			w.Clear()
+	writeTrace(t, path, someHeader, func(w *TraceWriter) {
+		for i := range n {
+			key := mix(uint64(i))
+			switch i % 5 {
+			case 0:
+				want = append(want, Record{uint64(i / 5), uint64(KindSearch)})
+				w.NewSearch()
+			case 1, 2:
+				alpha := int(int16(key))
+				beta := alpha + int(key>>16&255)
+				want = append(want, ProbeRecord(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0))
+				w.Probe(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0)
+			case 3:
+				want = append(want, StoreRecord(key, entryOf(key)))
+				w.Store(key, entryOf(key))
+			case 4:
+				want = append(want, Record{0, uint64(KindClear)})
+				w.Clear()
+			}
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	})
 	return want
 }
 
-// writeAll writes a trace of records.
-func writeAll(t testing.TB, path string, head TraceHeader, list []Record) {
+// writeTrace writes a trace of what fill records.
+func writeTrace(t rapid.TB, path string, head TraceHeader, fill func(*TraceWriter)) {
 	t.Helper()
 	w, err := CreateTrace(path, head)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range list {
-		w.add(r)
-	}
+	fill(w)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// writeAll writes a trace of records.
+func writeAll(t rapid.TB, path string, head TraceHeader, list []Record) {
+	t.Helper()
+	writeTrace(t, path, head, func(w *TraceWriter) {
+		for _, r := range list {
+			w.add(r)
+		}
+	})
 }
 
 // opened returns the reader of a trace, which the end of the test closes.
@@ -162,52 +170,6 @@ func alone(t *testing.T, path string) {
 	t.Helper()
 	if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
 		t.Errorf("beside the trace: %v, %v", entries, err)
-	}
-}
-
-// Damage anywhere is found; package container flips every bit.
-func TestTraceDamage(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.trace")
-	record(t, path, perBlock+50)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused := func(b []byte, what string) {
-		t.Helper()
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := readAll(path); err == nil {
-			t.Errorf("%s: not noticed", what)
-		} else if !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v does not name the file", what, err)
-		}
-	}
-	for i := range uint64(1000) {
-		bit := mix(i) % uint64(8*len(whole))
-		b := bytes.Clone(whole)
-		b[bit/8] ^= 1 << (bit % 8)
-		refused(b, "a flipped bit")
-	}
-	for _, n := range []int{0, 3, 8, 100, 1000, len(whole) / 2, len(whole) - 1} {
-		refused(whole[:n], "truncated")
-	}
-	refused(append(bytes.Clone(whole), 0), "a byte more")
-	for length := range uint64(64) { // of the header, in the bytes before it
-		b := bytes.Clone(whole)
-		binary.LittleEndian.PutUint32(b[20:], uint32(1<<length|length))
-		refused(b, "a header of another length")
-	}
-	record(t, path, 10)
-	if whole, err = os.ReadFile(path); err != nil {
-		t.Fatal(err)
-	}
-	for i := range whole {
-		b := bytes.Clone(whole)
-		b[i] ^= 0xFF
-		refused(b, "a flipped byte")
-		refused(whole[:i], "truncated")
 	}
 }
 

@@ -58,10 +58,7 @@ func (p *proofTask) apply(r queue.Result) error {
 	if result.Job.ID != r.ID || result.Worker != r.Worker {
 		return fmt.Errorf("it names worker %.40q and job %.60q", result.Worker, result.Job.ID)
 	}
-	if r.Verdict {
-		return p.tree.ApplyOwn(result)
-	}
-	return p.tree.Apply(result)
+	return p.tree.Apply(result, r.Verdict)
 }
 
 // Next returns the next job.

@@ -80,26 +80,22 @@ type kindInfo struct {
 	magic1 string // of format version 1
 }
 
+var kindInfos = [kinds]kindInfo{
+	Hash:        {"hash", "a saved hash", "TREFHASH"},
+	Proofs:      {"proofs", "a saved table of proofs", "TREFWIN\n"},
+	Trace:       {"trace", "a trace", "TREFTRC\n"},
+	Book:        {"book", "a book of Connect Four", "trefoil4"},
+	Shared:      {tag: "shared", name: "a shared hash"},
+	Training:    {tag: "training", name: "a checkpoint of a training"},
+	Certificate: {tag: "cert", name: "a certificate"},
+	Scores:      {tag: "scores", name: "a saved table of Connect Four"},
+}
+
 func (k Kind) info() kindInfo {
-	switch k {
-	case Hash:
-		return kindInfo{"hash", "a saved hash", "TREFHASH"}
-	case Proofs:
-		return kindInfo{"proofs", "a saved table of proofs", "TREFWIN\n"}
-	case Trace:
-		return kindInfo{"trace", "a trace", "TREFTRC\n"}
-	case Book:
-		return kindInfo{"book", "a book of Connect Four", "trefoil4"}
-	case Shared:
-		return kindInfo{tag: "shared", name: "a shared hash"}
-	case Training:
-		return kindInfo{tag: "training", name: "a checkpoint of a training"}
-	case Scores:
-		return kindInfo{tag: "scores", name: "a saved table of Connect Four"}
-	case Certificate:
-		return kindInfo{tag: "cert", name: "a certificate"}
+	if k == 0 || k >= kinds {
+		return kindInfo{name: fmt.Sprintf("kind %d", k)}
 	}
-	return kindInfo{name: fmt.Sprintf("kind %d", k)}
+	return kindInfos[k]
 }
 
 // String names the kind, with its article: "a saved hash".

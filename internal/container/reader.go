@@ -78,10 +78,7 @@ func Read(data []byte, name string, kind Kind, header, summary any) (*Reader, er
 // newReader reads a file of size bytes. path is only named in errors.
 func newReader(file io.ReaderAt, size int64, path string, kind Kind) (*Reader, error) {
 	r := &Reader{path: path, file: file, size: size, want: anyBytes, close: func() error { return nil }}
-	head, text, err := r.readBeginning(kind)
-	if err == nil {
-		err = r.checkBeginning(head, text)
-	}
+	err := r.readBeginning(kind)
 	if err == nil {
 		err = r.readEnd()
 	}
@@ -96,35 +93,30 @@ func newReader(file io.ReaderAt, size int64, path string, kind Kind) (*Reader, e
 // an end has. path is only named in errors, which are of type *Error.
 func DecodeHeader(memory []byte, path string, kind Kind, header any) error {
 	r := &Reader{path: path, file: bytes.NewReader(memory), size: int64(len(memory))}
-	head, text, err := r.readBeginning(kind)
-	if err == nil {
-		err = r.checkBeginning(head, text)
-	}
-	if err != nil {
+	if err := r.readBeginning(kind); err != nil {
 		return err
 	}
-	if err := decode(r.header, header); err != nil {
-		return r.Errorf("header is invalid: %v", err)
-	}
-	return nil
+	return r.decode(header, nil)
 }
 
-// readBeginning returns what stands before the header, and the header with its checksum.
-func (r *Reader) readBeginning(kind Kind) (head, text []byte, err error) {
-	head = make([]byte, min(r.size, int64(prefixBytes)))
+// readBeginning reads and checks everything before the first block.
+func (r *Reader) readBeginning(kind Kind) error {
+	head := make([]byte, min(r.size, int64(prefixBytes)))
 	if _, err := r.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return err
 	}
 	length, err := r.checkPrefix(head, kind)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if r.size < int64(prefixBytes)+int64(length)+sumBytes+endBytes {
-		return nil, nil, r.cutShort(r.size)
+		return r.cutShort(r.size)
 	}
-	text = make([]byte, length+sumBytes)
-	_, err = r.file.ReadAt(text, int64(prefixBytes))
-	return head, text, err
+	text := make([]byte, length+sumBytes)
+	if _, err := r.file.ReadAt(text, int64(prefixBytes)); err != nil {
+		return err
+	}
+	return r.checkBeginning(head, text)
 }
 
 // checkPrefix checks what stands before the header, or the whole of a shorter file, and returns the length

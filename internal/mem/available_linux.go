@@ -2,7 +2,6 @@ package mem
 
 import (
 	"bufio"
-	"bytes"
 	"io/fs"
 	"math"
 	"os"
@@ -56,14 +55,19 @@ func (r *Room) limitMap(limit, used uint64, by string) {
 	}
 }
 
+// contents returns the text of a file, "" if it cannot be read.
+func contents(root fs.FS, name string) string {
+	text, err := fs.ReadFile(root, name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
 // readSizes reads the sizes of a file of lines like "VmRSS: 1234 kB", in bytes.
 func readSizes(root fs.FS, name string) map[string]uint64 {
 	sizes := make(map[string]uint64)
-	text, err := fs.ReadFile(root, name)
-	if err != nil {
-		return sizes
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(contents(root, name)) {
 		f := strings.Fields(line)
 		if len(f) != 3 || f[2] != "kB" {
 			continue
@@ -89,11 +93,7 @@ var memoryGroups = []groupFiles{
 // to the highest visible one, and the file of that limit.
 func groupAvailable(root fs.FS, limits []groupFiles) (free uint64, file string) {
 	free = math.MaxUint64
-	mounts, err1 := fs.ReadFile(root, "proc/self/mountinfo")
-	groups, err2 := fs.ReadFile(root, "proc/self/cgroup")
-	if err1 != nil || err2 != nil {
-		return free, ""
-	}
+	mounts, groups := contents(root, "proc/self/mountinfo"), contents(root, "proc/self/cgroup")
 	for _, v := range limits {
 		mount, top := findMount(mounts, v.fstype, v.controller)
 		own, ok := findGroup(groups, v.controller)
@@ -124,8 +124,8 @@ func groupAvailable(root fs.FS, limits []groupFiles) (free uint64, file string) 
 
 // findMount returns the mount point, without its leading slash, of a file system of that type whose
 // options contain the controller, and the directory that is mounted there.
-func findMount(mountinfo []byte, fstype, controller string) (mount, top string) {
-	for lines := bufio.NewScanner(bytes.NewReader(mountinfo)); lines.Scan(); {
+func findMount(mountinfo, fstype, controller string) (mount, top string) {
+	for lines := bufio.NewScanner(strings.NewReader(mountinfo)); lines.Scan(); {
 		before, after, _ := strings.Cut(lines.Text(), " - ")
 		f, g := strings.Fields(before), strings.Fields(after)
 		if len(f) < 5 || len(g) < 3 || g[0] != fstype || !hasWord(g[2], controller) {
@@ -138,8 +138,8 @@ func findMount(mountinfo []byte, fstype, controller string) (mount, top string) 
 
 // findGroup returns the path of this process in the hierarchy of the controller, or in the hierarchy of
 // version 2 if the controller is empty.
-func findGroup(cgroup []byte, controller string) (string, bool) {
-	for lines := bufio.NewScanner(bytes.NewReader(cgroup)); lines.Scan(); {
+func findGroup(cgroup, controller string) (string, bool) {
+	for lines := bufio.NewScanner(strings.NewReader(cgroup)); lines.Scan(); {
 		f := strings.SplitN(lines.Text(), ":", 3)
 		if len(f) == 3 && (controller == "" && f[0] == "0" || controller != "" && hasWord(f[1], controller)) {
 			return f[2], true
@@ -155,22 +155,14 @@ func hasWord(list, word string) bool {
 
 // readNumber reads a file that contains one number; it is not ok for "max".
 func readNumber(root fs.FS, name string) (uint64, bool) {
-	text, err := fs.ReadFile(root, name)
-	if err != nil {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	n, err := strconv.ParseUint(strings.TrimSpace(contents(root, name)), 10, 64)
 	return n, err == nil
 }
 
 // statNumber returns the number after word in a file of lines of a word and a number, 0 if there is
 // none.
 func statNumber(root fs.FS, name, word string) uint64 {
-	text, err := fs.ReadFile(root, name)
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(contents(root, name)) {
 		if f := strings.Fields(line); len(f) == 2 && f[0] == word {
 			n, _ := strconv.ParseUint(f[1], 10, 64)
 			return n

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -102,24 +103,12 @@ func nodeFolder(node int) string { return fmt.Sprintf("sys/devices/system/node/n
 // process may use, and with processors that it may run on. A node of memory alone may be slow. With fewer
 // than two it returns none.
 func interleaveNodes(root fs.FS) (nodes []int) {
-	allowed := statusList(root, "Mems_allowed_list:")
-	mayRun := map[int]bool{}
-	for _, cpu := range statusList(root, "Cpus_allowed_list:") {
-		mayRun[cpu] = true
-	}
-	mayUse := map[int]bool{}
-	for _, node := range allowed {
-		mayUse[node] = true
-	}
+	allowed, processors := statusList(root, "Mems_allowed_list:"), statusList(root, "Cpus_allowed_list:")
+	mayRun := func(cpu int) bool { return slices.Contains(processors, cpu) }
 	for _, node := range readList(root, "sys/devices/system/node/has_memory") {
-		if !mayUse[node] {
-			continue
-		}
-		for _, cpu := range readList(root, path.Join(nodeFolder(node), "cpulist")) {
-			if mayRun[cpu] {
-				nodes = append(nodes, node)
-				break
-			}
+		if slices.Contains(allowed, node) &&
+			slices.ContainsFunc(readList(root, path.Join(nodeFolder(node), "cpulist")), mayRun) {
+			nodes = append(nodes, node)
 		}
 	}
 	if len(nodes) < 2 {
@@ -130,11 +119,7 @@ func interleaveNodes(root fs.FS) (nodes []int) {
 
 // statusList returns the numbers of a line of /proc/self/status.
 func statusList(root fs.FS, name string) []int {
-	text, err := fs.ReadFile(root, "proc/self/status")
-	if err != nil {
-		return nil
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(contents(root, "proc/self/status")) {
 		if list, ok := strings.CutPrefix(line, name); ok {
 			return parseList(list)
 		}
@@ -142,13 +127,7 @@ func statusList(root fs.FS, name string) []int {
 	return nil
 }
 
-func readList(root fs.FS, name string) []int {
-	text, err := fs.ReadFile(root, name)
-	if err != nil {
-		return nil
-	}
-	return parseList(string(text))
-}
+func readList(root fs.FS, name string) []int { return parseList(contents(root, name)) }
 
 // maxListed bounds the numbers of processors and nodes. Linux has at most 8,192 processors.
 const maxListed = math.MaxUint16

@@ -45,7 +45,10 @@ func Open(opening, ctx context.Context, path string, limits Limits) (io.ReadClos
 	if err != nil {
 		return nil, err
 	}
-	return reader{Reader(ctx, f, limits), f}, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{Reader(ctx, f, limits), f}, nil
 }
 
 // Create opens a pipe for writing. It waits, until opening ends, for a program that has opened it for reading. Writing
@@ -55,7 +58,10 @@ func Create(opening, ctx context.Context, path string, limits Limits) (io.WriteC
 	if err != nil {
 		return nil, err
 	}
-	return writeCloser{Writer(ctx, f, limits), f}, nil
+	return struct {
+		io.Writer
+		io.Closer
+	}{Writer(ctx, f, limits), f}, nil
 }
 
 // open opens a named pipe for reading or for writing, by flag; other is the opposite flag. A call that the
@@ -143,25 +149,11 @@ func (r readerAt) ReadAt(b []byte, at int64) (n int, err error) {
 
 // Within returns what call returns, or the cause of ctx if that ends first; the call then goes on.
 func Within[T any](ctx context.Context, call func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	var none T
 	if ctx.Err() != nil {
+		var none T
 		return none, context.Cause(ctx)
 	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := call()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		return none, context.Cause(ctx)
-	}
+	return within(ctx, Limits{}, call)
 }
 
 type interruptible struct {
@@ -178,12 +170,6 @@ func (r *interruptible) Read(b []byte) (int, error) {
 	to := r.buffer[:min(len(b), chunk)]
 	n, err := within(r.ctx, r.limits, func() (int, error) { return r.in.Read(to) })
 	return copy(b, to[:n]), err
-}
-
-// reader is a Reader of a file that can be closed.
-type reader struct {
-	io.Reader
-	io.Closer
 }
 
 // Writer is Reader for writing to out.
@@ -207,23 +193,17 @@ func (w *writer) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// writeCloser is a Writer to a file that can be closed.
-type writeCloser struct {
-	io.Writer
-	io.Closer
-}
-
-// within returns what call returns, or 0 and an error if the call has not returned within the limits. The
-// call then goes on.
-func within(ctx context.Context, limits Limits, call func() (int, error)) (int, error) {
+// within returns what call returns, or an error if the call has not returned within the limits. The call
+// then goes on.
+func within[T any](ctx context.Context, limits Limits, call func() (T, error)) (none T, err error) {
 	type result struct {
-		n   int
-		err error
+		value T
+		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		n, err := call()
-		done <- result{n, err}
+		value, err := call()
+		done <- result{value, err}
 	}()
 	var idle <-chan time.Time
 	if limits.Idle > 0 {
@@ -233,15 +213,15 @@ func within(ctx context.Context, limits Limits, call func() (int, error)) (int, 
 	}
 	select {
 	case r := <-done:
-		return r.n, r.err
+		return r.value, r.err
 	case <-idle:
-		return 0, fmt.Errorf("the program at its other end has done nothing for %v", limits.Idle)
+		return none, fmt.Errorf("the program at its other end has done nothing for %v", limits.Idle)
 	case <-ctx.Done():
 	}
 	select {
 	case r := <-done:
-		return r.n, r.err
+		return r.value, r.err
 	case <-time.After(limits.Ended):
-		return 0, context.Cause(ctx)
+		return none, context.Cause(ctx)
 	}
 }

@@ -37,8 +37,7 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if err := from.open(set.Args()[1:]); err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	in := inputs[from.game.name()]
-	m := measurement{input: in}
+	m := measurement{game: from.game}
 	trainer, _, err := train.Load(checkpointOf(name), 1)
 	switch {
 	case err == nil:
@@ -66,7 +65,7 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 			return err
 		}
 	}
-	batch, err := in.format.HeldOut(from.data(*workers))
+	batch, err := from.game.HeldOut(from.data(*workers))
 	if err != nil {
 		return err
 	}
@@ -77,14 +76,14 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 
 // A measurement is what check measures.
 type measurement struct {
-	input      *input
+	game       *subject
 	names      []string
 	evaluators []train.Evaluator
 }
 
 // add adds an evaluation.
 func (m *measurement) add(name string, shape nnue.Shape, e train.Evaluator) error {
-	if want := m.input.shape(shape.Hidden); shape != want {
+	if want := m.game.shape(shape.Hidden); shape != want {
 		return fmt.Errorf("%s: shape %+v, want %+v", name, shape, want)
 	}
 	m.names = append(m.names, name)

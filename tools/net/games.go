@@ -16,7 +16,7 @@ import (
 
 // plan is how games are played. Two sets of files of one plan hold the same games.
 type plan struct {
-	game       subject
+	game       *subject
 	seed       uint64
 	nodes      uint64  // of a move, after which no iteration begins
 	random     int     // plies at random before the game
@@ -43,7 +43,7 @@ func (p plan) header(k int) record.Header {
 		openings = fmt.Sprintf("%v within %d, unbalanced %g", p.starts, p.within, p.unbalanced)
 	}
 	h := record.Header{
-		Game: p.game.name(),
+		Game: p.game.name,
 		Games: fmt.Sprintf("seed %d, nodes %d, %s, games from %d to %d, evaluation %s",
 			p.seed, p.nodes, openings, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
 		Scores: searchScores(p.nodes, p.evaluation.name),
@@ -108,14 +108,14 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 		return errors.New("games: -random and -chess960 are for games that do not start from those of a file")
 	case set.NArg() == 0 && given["pieces"]:
 		return errors.New("games: -pieces is for games that start from those of a file")
-	case !p.game.chess960():
+	case !p.game.chess960:
 		if given["chess960"] && p.chess960 > 0 {
 			return fmt.Errorf("games: -chess960: %s has no such start positions", *variant)
 		}
 		p.chess960 = 0
 	}
 	if p.within == 0 {
-		p.within = p.game.within()
+		p.within = p.game.within
 	}
 	if p.evaluation, err = evaluationBy(p.game, *net); err != nil {
 		return err
@@ -190,11 +190,11 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	data := make([]byte, p.game.bytes())
+	data := make([]byte, p.game.Bytes)
 	p.game.put(data, pos)
 	tail := record.TailOf(data)
 	side, before := pos.Side(), 0
-	ends := p.game.ends()
+	ends := p.game.ends
 	if p.playOut {
 		ends = ends.PlayedOut()
 	}
@@ -207,6 +207,6 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) ([]byte,
 	if side == 1 {
 		tail.Half = 2 - tail.Half
 	}
-	tail.Put(data[:p.game.bytes()])
+	tail.Put(data[:p.game.Bytes])
 	return data, err
 }

@@ -31,12 +31,12 @@ func info(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	all := summary{game: from.game, seen: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
 	err := from.each(*workers, func(name string, h record.Header, records []byte) error {
 		before := all.games
-		for at := 0; at < len(records); at += from.game.bytes() {
-			all.count(records[at:][:from.game.bytes()])
+		for at := 0; at < len(records); at += from.game.Bytes {
+			all.count(records[at:][:from.game.Bytes])
 		}
 		all.files++
 		fmt.Fprintf(out, "%s: %s, %d positions of %d games\n  games:  %s\n  scores: %s\n",
-			name, h.Game, len(records)/from.game.bytes(), all.games-before, h.Games, h.Scores)
+			name, h.Game, len(records)/from.game.Bytes, all.games-before, h.Games, h.Scores)
 		return ctx.Err()
 	})
 	if err == nil {
@@ -47,7 +47,7 @@ func info(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 
 // summary is what info counts.
 type summary struct {
-	game                  subject
+	game                  *subject
 	files, games, records int
 	last                  uint16 // number of the last game
 	half                  [3]int // records by half points of the side to move

@@ -19,7 +19,7 @@ import (
 
 // labeller gives games new scores.
 type labeller struct {
-	game       subject
+	game       *subject
 	net        string // name of its file, empty for the hand-written evaluation
 	evaluation evaluation
 	nodes      uint64 // of a search; 0 for the static evaluation
@@ -104,7 +104,7 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 // score returns a game with new scores. Plies from which no net learns, in check or with a move that is not
 // quiet, keep theirs.
 func (l labeller) score(ctx context.Context, player *selfplay.Player, data []byte) ([]byte, error) {
-	n, evaluate, before := l.game.bytes(), l.evaluation.function(), 0
+	n, evaluate, before := l.game.Bytes, l.evaluation.function(), 0
 	if len(data) < n {
 		return nil, errShort
 	}

@@ -223,7 +223,7 @@ type playedPly struct {
 }
 
 // pliesOf returns all plies of a file.
-func pliesOf(t *testing.T, g subject, name string) (plies []playedPly, h record.Header) {
+func pliesOf(t *testing.T, g *subject, name string) (plies []playedPly, h record.Header) {
 	t.Helper()
 	err := eachGame(name, func(header record.Header, _ int, data []byte) error {
 		h = header
@@ -248,7 +248,7 @@ func TestGamesByNet(t *testing.T) { inEachGame(t, testGamesByNet) }
 func testGamesByNet(t *testing.T, game string) {
 	dir := t.TempDir()
 	net := filepath.Join(dir, "a.net")
-	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, inputs[game].shape(32), 5).Write); err != nil {
+	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, subjects[game].shape(32), 5).Write); err != nil {
 		t.Fatal(err)
 	}
 	byHand, byNet := filepath.Join(dir, "h"), filepath.Join(dir, "n")
@@ -320,8 +320,8 @@ func testRecordsOfGames(t *testing.T, game string) {
 	}
 	g, n, ahead, winner := from.game, 0, 0, map[uint16]int{}
 	err = from.each(2, func(name string, _ record.Header, records []byte) error {
-		for ; len(records) > 0; records = records[g.bytes():] {
-			rec := records[:g.bytes()]
+		for ; len(records) > 0; records = records[g.Bytes:] {
+			rec := records[:g.Bytes]
 			p, err := g.get(rec)
 			if err != nil {
 				return err
@@ -382,8 +382,8 @@ func TestBadInput(t *testing.T) {
 	damaged := filepath.Join(dir, "damaged")
 	writeDamaged(t, damaged)
 	nets := map[string]string{}
-	for name, shape := range map[string]nnue.Shape{"chess": inputs["chess"].shape(32), "large": inputs["shogi"].shape(544),
-		"small": inputs["shogi"].shape(32)} {
+	for name, shape := range map[string]nnue.Shape{"chess": subjects["chess"].shape(32), "large": subjects["shogi"].shape(544),
+		"small": subjects["shogi"].shape(32)} {
 		nets[name] = filepath.Join(dir, name+".net")
 		if err := atomicfile.Write(nets[name], netHead, nnuetest.Random(t, shape, 1).Write); err != nil {
 			t.Fatal(err)
@@ -451,13 +451,13 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-func benchmarkGames(b *testing.B, g subject) {
+func benchmarkGames(b *testing.B, g *subject) {
 	player, err := selfplay.New(tableMiB)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer player.Close()
-	p := plan{game: g, evaluation: evaluation{game: g}, seed: 1, nodes: 1000, random: 9, within: g.within()}
+	p := plan{game: g, evaluation: evaluation{game: g}, seed: 1, nodes: 1000, random: 9, within: g.within}
 	from := positions{game: g, most: 1500}
 	ctx, kept := context.Background(), 0
 	for i := 0; b.Loop(); i++ {
@@ -472,7 +472,7 @@ func benchmarkGames(b *testing.B, g subject) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		kept += len(records) / g.bytes()
+		kept += len(records) / g.Bytes
 	}
 	b.ReportMetric(float64(kept)/b.Elapsed().Seconds(), "positions/s")
 }

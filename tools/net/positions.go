@@ -21,7 +21,7 @@ import (
 // evaluate. They are not in check, the move played is neither a capture nor a promotion, the score is
 // within bounds, and the game keeps them.
 type positions struct {
-	game   subject
+	game   *subject
 	names  []string
 	most   int     // centipawns
 	lambda float64 // of learned
@@ -106,7 +106,7 @@ func eachFile[T any](names []string, workers int, read func(name string) (T, err
 // plies returns the scores of the plies of a game, each for the side to move, and the half points of the side to move
 // after the last one.
 func (p *positions) plies(data []byte) (scores []int, half int, err error) {
-	n := p.game.bytes()
+	n := p.game.Bytes
 	if len(data) < n {
 		return nil, 0, errShort
 	}
@@ -189,7 +189,7 @@ func (p *positions) total() (total int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		total += info.Size() / 4 * int64(p.game.bytes())
+		total += info.Size() / 4 * int64(p.game.Bytes)
 	}
 	return total, nil
 }
@@ -210,7 +210,7 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	n, first := p.game.bytes(), len(records)
+	n, first := p.game.Bytes, len(records)
 	var pieces, kept []int
 	rec := make([]byte, n)
 	err = replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
@@ -241,8 +241,8 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 // eachGame calls use with the games of a file, which must be of the game.
 func (p *positions) eachGame(name string, use func(h record.Header, number int, data []byte) error) error {
 	return eachGame(name, func(h record.Header, number int, data []byte) error {
-		if h.Game != p.game.name() {
-			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name())
+		if h.Game != p.game.name {
+			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name)
 		}
 		return use(h, number, data)
 	})
@@ -274,8 +274,8 @@ var errShort = errors.New("the first position is missing")
 
 // replay calls visit with each position of a game, the move played in it, its score and the half points of the
 // side to move. visit must not change the position.
-func replay(g subject, data []byte, visit func(pos selfplay.Board, m game.Move, score, half int) error) error {
-	n := g.bytes()
+func replay(g *subject, data []byte, visit func(pos selfplay.Board, m game.Move, score, half int) error) error {
+	n := g.Bytes
 	if len(data) < n {
 		return errShort
 	}

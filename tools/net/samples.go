@@ -76,8 +76,7 @@ func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Write
 	if !(p.k >= 1 && p.k <= nnue.MaxScale/4) {
 		return fmt.Errorf("samples: K must be from 1 to %d, not %g", nnue.MaxScale/4, p.k)
 	}
-	in := inputs[p.game.name()]
-	e := exchange{Shape: in.shape(0), K: p.k, Trained: p.target()}
+	e := exchange{Shape: p.game.shape(0), K: p.k, Trained: p.target()}
 	head, err := e.head(samplesMagic)
 	if err != nil {
 		return err
@@ -96,13 +95,13 @@ func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Write
 			if err != nil {
 				return nil, err
 			}
-			return in.samples(scores.records, returns.records)
+			return p.game.samples(scores.records, returns.records)
 		}
 		return eachFile(p.names, *workers, read, func(_ string, rows []byte) error {
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			count += len(rows) / in.sampleBytes()
+			count += len(rows) / p.game.sampleBytes()
 			_, err := w.Write(rows)
 			return err
 		})
@@ -115,15 +114,15 @@ func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Write
 }
 
 // sampleBytes is the length of a sample in a file.
-func (in *input) sampleBytes() int { return 2 * (2*in.shape(0).Active + 4) }
+func (g *subject) sampleBytes() int { return 2 * (2*g.shape(0).Active + 4) }
 
 // samples returns records with scores, of which others have the λ-returns, as samples of a file.
-func (in *input) samples(records, returns []byte) ([]byte, error) {
-	shape, size := in.shape(0), in.format.Bytes
-	rows := make([]byte, 0, len(records)/size*in.sampleBytes())
+func (g *subject) samples(records, returns []byte) ([]byte, error) {
+	shape, size := g.shape(0), g.Bytes
+	rows := make([]byte, 0, len(records)/size*g.sampleBytes())
 	var s train.Sample
 	for at := 0; at < len(records); at += size {
-		if err := in.format.Decode(records[at:at+size], &s); err != nil {
+		if err := g.Decode(records[at:at+size], &s); err != nil {
 			return nil, err
 		}
 		for _, side := range [][]uint16{s.Us, s.Them} {
@@ -195,8 +194,8 @@ func readWeights(name string) (*train.Trainer, *exchange, error) {
 		return nil, nil, fmt.Errorf("header: %w", err)
 	}
 	known := false
-	for _, in := range inputs {
-		known = known || in.shape(e.Shape.Hidden) == e.Shape
+	for _, g := range subjects {
+		known = known || g.shape(e.Shape.Hidden) == e.Shape
 	}
 	if !known {
 		return nil, nil, fmt.Errorf("shape %+v: no game has it", e.Shape)

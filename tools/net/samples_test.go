@@ -23,7 +23,7 @@ func TestSamples(t *testing.T) { inEachGame(t, testSamples) }
 
 func testSamples(t *testing.T, game string) {
 	data, _, _ := gameFile(t, game, 1)
-	name, in := filepath.Join(t.TempDir(), "samples"), inputs[game]
+	name, in := filepath.Join(t.TempDir(), "samples"), subjects[game]
 	out := call(t, "samples", "-o", name, "-lambda", "0.5", "-k", "300", "-workers", "3", data, data)
 	file := read(t, name)
 	call(t, "samples", "-o", name, "-lambda", "0.5", "-k", "300", "-workers", "1", data, data)
@@ -48,14 +48,14 @@ func testSamples(t *testing.T, game string) {
 		}
 		records[i] = append(f.records, f.records...)
 	}
-	if want := fmt.Sprintf("%d samples, K 300\n", len(records[0])/in.format.Bytes); out != want {
+	if want := fmt.Sprintf("%d samples, K 300\n", len(records[0])/in.Bytes); out != want {
 		t.Errorf("printed %q, want %q", out, want)
 	}
 	var s train.Sample
-	for at := 0; at < len(records[0]); at += in.format.Bytes {
-		rec, row := records[0][at:at+in.format.Bytes], rows[:in.sampleBytes()]
+	for at := 0; at < len(records[0]); at += in.Bytes {
+		rec, row := records[0][at:at+in.Bytes], rows[:in.sampleBytes()]
 		rows = rows[len(row):]
-		if err := in.format.Decode(rec, &s); err != nil {
+		if err := in.Decode(rec, &s); err != nil {
 			t.Fatal(err)
 		}
 		var want []uint16
@@ -69,10 +69,10 @@ func testSamples(t *testing.T, game string) {
 		if tail.Number%20 == 0 {
 			held = 1
 		}
-		learned := record.TailOf(records[1][at : at+in.format.Bytes]).Score
+		learned := record.TailOf(records[1][at : at+in.Bytes]).Score
 		for i, v := range append(want, uint16(tail.Score), uint16(learned), uint16(s.Bucket), held) {
 			if got := binary.LittleEndian.Uint16(row[2*i:]); got != v {
-				t.Fatalf("number %d of the sample of record %d is %d, want %d", i, at/in.format.Bytes, got, v)
+				t.Fatalf("number %d of the sample of record %d is %d, want %d", i, at/in.Bytes, got, v)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func weightsFile(t *testing.T, shape nnue.Shape) (file []byte, values []float32)
 func TestWeights(t *testing.T) { inEachGame(t, testWeights) }
 
 func testWeights(t *testing.T, game string) {
-	shape := inputs[game].shape(32)
+	shape := subjects[game].shape(32)
 	file, values := weightsFile(t, shape)
 	dir := t.TempDir()
 	name, net := filepath.Join(dir, "weights"), filepath.Join(dir, "net")
@@ -142,12 +142,12 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 	data, _, _ := gameFile(t, "chess", 1)
 	dir := t.TempDir()
 	to := filepath.Join(dir, "to")
-	good, _ := weightsFile(t, inputs["chess"].shape(32))
+	good, _ := weightsFile(t, subjects["chess"].shape(32))
 	version, header, infinite := bytes.Clone(good), bytes.Clone(good), bytes.Clone(good)
 	version[16]++
 	header[23] = 1
 	binary.LittleEndian.PutUint32(infinite[len(good)-4:], math.Float32bits(float32(math.Inf(1))))
-	unknown := inputs["chess"].shape(32)
+	unknown := subjects["chess"].shape(32)
 	unknown.Inputs++
 	strange, _ := weightsFile(t, unknown)
 	strangeGame := filepath.Join(t.TempDir(), "go.game")

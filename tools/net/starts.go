@@ -17,14 +17,14 @@ const mostPieces = 81
 
 // starts are games from whose positions other games start.
 type starts struct {
-	game   subject
+	game   *subject
 	pieces int // a start position has at most that many
 	games  [][]byte
 	sum    uint32 // checksum of the games
 }
 
 // readStarts reads the games of files.
-func readStarts(g subject, pieces int, files []string) (*starts, error) {
+func readStarts(g *subject, pieces int, files []string) (*starts, error) {
 	s, p := &starts{game: g, pieces: pieces}, positions{game: g}
 	for _, file := range files {
 		err := p.eachGame(file, func(_ record.Header, _ int, data []byte) error {
@@ -52,7 +52,7 @@ const tries = 1000
 
 // pick returns a random position of a random game, and how many plies of the game led to it.
 func (s *starts) pick(rng *rand.Rand) (selfplay.Board, int, error) {
-	rec, p := make([]byte, s.game.bytes()), positions{game: s.game}
+	rec, p := make([]byte, s.game.Bytes), positions{game: s.game}
 	for range tries {
 		data := s.games[rng.IntN(len(s.games))]
 		scores, _, err := p.plies(data)

@@ -23,7 +23,7 @@ func testGamesFromPositions(t *testing.T, variant string) {
 	play(t, variant, sources, "3")
 	sources += "-0000.game"
 	g := subjects[variant]
-	seen, rec := map[string]bool{}, make([]byte, g.bytes())
+	seen, rec := map[string]bool{}, make([]byte, g.Bytes)
 	_, games, err := readAll(sources)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func testGamesFromPositions(t *testing.T, variant string) {
 		t.Fatalf("%v, %d games, %+v", err, len(games), h)
 	}
 	for _, played := range games {
-		if !seen[string(record.Place(played.data[:g.bytes()]))] {
+		if !seen[string(record.Place(played.data[:g.Bytes]))] {
 			t.Errorf("game %d starts from another position", played.number)
 		}
 	}

@@ -8,48 +8,45 @@ import (
 
 	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
+	"trefoil/tools/net/internal/train"
 )
 
-// subject is a game whose positions are written.
-type subject interface {
-	// name is the game, bytes the length of its records.
-	name() string
-	bytes() int
+// subject is a game whose positions are written, and what a net sees of it.
+type subject struct {
+	train.Format // of its records
+	name         string
+	shape        func(hidden int) nnue.Shape
+	// readNet makes a net of a file; the error says if it is none of the game.
+	readNet func(data []byte) (*nnue.Net, error)
+	// evaluator returns the evaluation by a net, for one goroutine.
+	evaluator func(net *nnue.Net) func(selfplay.Board) int
 	// opening is a position after that many random plies, from a start position of double Chess960 if one
 	// is wanted and the game has them.
-	opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error)
-	// chess960 reports whether the game has start positions of Chess960.
-	chess960() bool
-	// within is the greatest value of an opening, in centipawns.
-	within() int
-	// ends returns the limits by which games are adjudicated.
-	ends() selfplay.Ends
+	opening  func(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error)
+	chess960 bool          // the game has start positions of Chess960
+	within   int           // the greatest value of an opening, in centipawns
+	ends     selfplay.Ends // limits by which games are adjudicated
 	// keeps reports whether a position, not in check, is one that a net would have to evaluate.
-	keeps(pos selfplay.Board) bool
-	// put writes a position to a record, of that length; get reads it.
-	put(rec []byte, pos selfplay.Board)
-	get(rec []byte) (selfplay.Board, error)
-	// pieces is the number of pieces of a record.
-	pieces(rec []byte) int
-	// readNet makes a net of a file; the error says if it is none of the game.
-	readNet(data []byte) (*nnue.Net, error)
-	// evaluator returns the evaluation by a net, for one goroutine.
-	evaluator(net *nnue.Net) func(selfplay.Board) int
+	keeps func(pos selfplay.Board) bool
+	// put writes a position to a record, get reads it; pieces is the number of pieces of a record.
+	put    func(rec []byte, pos selfplay.Board)
+	get    func(rec []byte) (selfplay.Board, error)
+	pieces func(rec []byte) int
 }
 
 // subjects are the games by name.
-var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}, "ultimate": ultimateSubject{}}
+var subjects = map[string]*subject{"chess": &chessSubject, "shogi": &shogiSubject, "ultimate": &ultimateSubject}
 
 // An evaluation is what evaluates the positions of a game: a net, or the hand-written evaluation if that
 // is nil.
 type evaluation struct {
-	game subject
+	game *subject
 	net  *nnue.Net
 	name string // its fingerprint
 }
 
 // evaluationBy returns the evaluation by the net in a file, or the hand-written one if that has no name.
-func evaluationBy(g subject, file string) (e evaluation, err error) {
+func evaluationBy(g *subject, file string) (e evaluation, err error) {
 	e.game = g
 	if file != "" {
 		data, err := os.ReadFile(file)

@@ -18,15 +18,6 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// An input is what a net sees of a game.
-type input struct {
-	format train.Format
-	shape  func(hidden int) nnue.Shape
-}
-
-// inputs are the inputs of each game, by its name in files of positions.
-var inputs = map[string]*input{"chess": &chessInput, "shogi": &shogiInput, "ultimate": &ultimateInput}
-
 // training is a run of the command train.
 type training struct {
 	config     train.Config
@@ -117,8 +108,8 @@ var netHead = atomicfile.Prefix("TREFOIL\nnet\x00")
 
 // run trains.
 func (t *training) run(ctx context.Context) error {
-	in := inputs[t.positions.game.name()]
-	t.config.Shape = in.shape(t.config.Shape.Hidden)
+	g := t.positions.game
+	t.config.Shape = g.shape(t.config.Shape.Hidden)
 	t.config.Steps = 1
 	if err := t.positions.fit(); err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -131,7 +122,7 @@ func (t *training) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	source, err := train.Open(&in.format, t.positions.data(t.workers), t.config.Seed, total, int64(t.memory)<<20,
+	source, err := train.Open(&g.Format, t.positions.data(t.workers), t.config.Seed, total, int64(t.memory)<<20,
 		filepath.Dir(t.name))
 	if err != nil {
 		return err

@@ -7,12 +7,6 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// chessInput is what a net sees of chess.
-var chessInput = input{
-	format: train.Format{Bytes: record.ChessBytes, Decode: decodeChess},
-	shape:  chessnnue.Shape,
-}
-
 // decodeChess is the Decode of chess.
 func decodeChess(rec []byte, to *train.Sample) error {
 	b, err := record.ChessBoard(rec)

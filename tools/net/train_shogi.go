@@ -7,12 +7,6 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// shogiInput is what a net sees of shogi.
-var shogiInput = input{
-	format: train.Format{Bytes: record.ShogiBytes, Decode: decodeShogi},
-	shape:  shoginnue.Shape,
-}
-
 // decodeShogi is the Decode of shogi.
 func decodeShogi(rec []byte, to *train.Sample) error {
 	b, err := record.ReadShogiBoard(rec)

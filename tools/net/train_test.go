@@ -41,7 +41,7 @@ func gameFile(t *testing.T, game string, seed uint64) (name string, count, held 
 	if err := from.open([]string{name}); err != nil {
 		t.Fatal(err)
 	}
-	source, err := train.Open(&inputs[game].format, from.data(1), 1, 1, 1<<20, t.TempDir())
+	source, err := train.Open(&subjects[game].Format, from.data(1), 1, 1, 1<<20, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +49,14 @@ func gameFile(t *testing.T, game string, seed uint64) (name string, count, held 
 }
 
 // randomGame returns 20 random plies from an opening, or fewer.
-func randomGame(t testing.TB, g subject, seed uint64, number int) []byte {
+func randomGame(t testing.TB, g *subject, seed uint64, number int) []byte {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(number)))
 	pos, err := g.opening(rng, false, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := make([]byte, g.bytes())
+	data := make([]byte, g.Bytes)
 	g.put(data, pos)
 	tail := record.TailOf(data)
 	tail.Half, tail.Number = uint8(number%3), uint16(number)
@@ -217,12 +217,12 @@ func TestTrainRefuses(t *testing.T) {
 func TestDecodeChess(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range 200 {
-		pos, err := chessSubject{}.opening(rng, true, i)
+		pos, err := chessSubject.opening(rng, true, i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rec := make([]byte, record.ChessBytes)
-		chessSubject{}.put(rec, pos)
+		chessSubject.put(rec, pos)
 		record.Tail{Score: -300, Half: 1}.Put(rec)
 		s := train.Sample{Us: []uint16{1, 2, 3}}
 		if err := decodeChess(rec, &s); err != nil {
@@ -259,12 +259,12 @@ func TestDecodeShogi(t *testing.T) {
 	net := nnuetest.Random(t, shoginnue.Shape(32), 1)
 	e := shoginnue.NewEvaluator(net)
 	for i := range 200 {
-		pos, err := shogiSubject{}.opening(rng, false, i)
+		pos, err := shogiSubject.opening(rng, false, i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rec := make([]byte, record.ShogiBytes)
-		shogiSubject{}.put(rec, pos)
+		shogiSubject.put(rec, pos)
 		record.Tail{Score: -300, Half: 1}.Put(rec)
 		s := train.Sample{Us: []uint16{1, 2, 3}, Bucket: 3}
 		if err := decodeShogi(rec, &s); err != nil {
@@ -289,15 +289,15 @@ func TestDecodeShogi(t *testing.T) {
 
 // BenchmarkTrain visits positions of random games, with one worker.
 func BenchmarkTrain(b *testing.B) {
-	for name, in := range inputs {
-		b.Run(name, func(b *testing.B) { benchmarkTrain(b, subjects[name], in) })
+	for name, g := range subjects {
+		b.Run(name, func(b *testing.B) { benchmarkTrain(b, g) })
 	}
 }
 
-func benchmarkTrain(b *testing.B, g subject, in *input) {
+func benchmarkTrain(b *testing.B, g *subject) {
 	const batch = 1 << 14
 	from, rng := positions{game: g, most: 1500}, rand.New(rand.NewPCG(1, 1))
-	source, err := train.Open(&in.format, func(use func([]byte) error) error {
+	source, err := train.Open(&g.Format, func(use func([]byte) error) error {
 		for i := 1; i < 2000; i++ {
 			records, err := from.append(nil, i, randomGame(b, g, rng.Uint64(), i))
 			if err == nil {
@@ -313,7 +313,7 @@ func benchmarkTrain(b *testing.B, g subject, in *input) {
 		b.Fatal(err)
 	}
 	trainer, err := train.New(train.Config{
-		Shape: in.shape(256), Loss: train.Loss{K: 400, Power: 2}, Batch: batch, Steps: 1 << 30, Rate: 1e-4,
+		Shape: g.shape(256), Loss: train.Loss{K: 400, Power: 2}, Batch: batch, Steps: 1 << 30, Rate: 1e-4,
 	}, 1)
 	if err != nil {
 		b.Fatal(err)

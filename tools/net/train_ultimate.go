@@ -11,14 +11,6 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// ultimateInput is what a net sees of Ultimate Tic-Tac-Toe.
-var ultimateInput = input{
-	format: train.Format{
-		Bytes: record.UltimateBytes, Decode: decodeUltimate, Images: ultimateImages, Turn: turnUltimate,
-	},
-	shape: ultimatennue.Shape,
-}
-
 // ultimateImages is the number of symmetries of the board.
 const ultimateImages = 8
 

@@ -20,12 +20,12 @@ import (
 func TestDecodeUltimate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range 200 {
-		pos, err := ultimateSubject{}.opening(rng, false, i%60)
+		pos, err := ultimateSubject.opening(rng, false, i%60)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rec := make([]byte, record.UltimateBytes)
-		ultimateSubject{}.put(rec, pos)
+		ultimateSubject.put(rec, pos)
 		record.Tail{Score: -300, Half: 1}.Put(rec)
 		images := map[string]bool{}
 		for image := range ultimateImages {
@@ -95,7 +95,7 @@ func TestUltimateGames(t *testing.T) {
 		}
 	}
 	results := map[int]bool{}
-	plies, _ := pliesOf(t, ultimateSubject{}, name+"-0000.game")
+	plies, _ := pliesOf(t, &ultimateSubject, name+"-0000.game")
 	for _, p := range plies {
 		results[p.half] = true
 	}

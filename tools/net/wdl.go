@@ -29,8 +29,8 @@ func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	if err := from.open(set.Args()); err != nil {
 		return fmt.Errorf("wdl: %w", err)
 	}
-	if from.game.name() != "chess" {
-		return fmt.Errorf("wdl: %s: games of %s, and the model is of chess", set.Arg(0), from.game.name())
+	if from.game.name != "chess" {
+		return fmt.Errorf("wdl: %s: games of %s, and the model is of chess", set.Arg(0), from.game.name)
 	}
 	var games []scoredGame
 	err := from.each(runtime.NumCPU(), func(name string, h record.Header, records []byte) error {

@@ -14,7 +14,7 @@ import (
 func TestYaneuraOu(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.net")
-	net := nnuetest.Random(t, inputs["shogi"].shape(32), 5)
+	net := nnuetest.Random(t, subjects["shogi"].shape(32), 5)
 	if err := atomicfile.Write(name, netHead, net.Write); err != nil {
 		t.Fatal(err)
 	}

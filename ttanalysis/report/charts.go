@@ -51,16 +51,16 @@ func ours() string { return ttanalysis.DefaultDesign().String() }
 
 // find returns the design of a name, nil if there is none.
 func (r *replay) find(name string) *design {
-	for i := range r.designs {
-		if r.designs[i].name == name {
-			return &r.designs[i]
+	for _, d := range r.designs {
+		if d.name == name {
+			return d
 		}
 	}
 	return nil
 }
 
 // chart returns a chart of a measure by size.
-func (r *replay) chart(m measure, designs []design) plot.Chart {
+func (r *replay) chart(m measure, designs []*design) plot.Chart {
 	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs,
 		func(d *design, size int) float64 {
 			v := m.of(&d.runs[size])
@@ -73,7 +73,7 @@ func (r *replay) chart(m measure, designs []design) plot.Chart {
 
 // ratioChart returns a chart of hits relative to the hits of this program's table. ok is false if that
 // table is not among the designs, or has no hits.
-func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
+func (r *replay) ratioChart(designs []*design) (c plot.Chart, ok bool) {
 	reference := r.find(ours())
 	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool {
 		return c.Hits > 0
@@ -87,10 +87,9 @@ func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
 }
 
 // draw adds a line for each design.
-func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size int) float64) plot.Chart {
+func (r *replay) draw(c plot.Chart, designs []*design, of func(d *design, size int) float64) plot.Chart {
 	c.X, c.At, c.LogX = "size of the table, MiB", r.mib, true
-	for i := range designs {
-		d := &designs[i]
+	for _, d := range designs {
 		l := plot.Line{Name: d.name}
 		switch {
 		case d.bound:
@@ -108,7 +107,7 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 
 // drawn returns the designs that are drawn: the bounds, this program's table, and the designs of names;
 // without names the designs that distinct chooses.
-func (r *replay) drawn(names []string, size int) ([]design, error) {
+func (r *replay) drawn(names []string, size int) ([]*design, error) {
 	for _, name := range names {
 		if r.find(name) == nil {
 			return nil, fmt.Errorf("%s has no design %q", ComparisonFile, name)
@@ -121,7 +120,7 @@ func (r *replay) drawn(names []string, size int) ([]design, error) {
 }
 
 // named returns the bounds, this program's table and the designs of names.
-func (r *replay) named(names []string) (designs []design) {
+func (r *replay) named(names []string) (designs []*design) {
 	for _, d := range r.designs {
 		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
 			designs = append(designs, d)

@@ -36,6 +36,9 @@ var (
 	}
 )
 
+// text formats the measure of a run.
+func (m measure) text(c *ttanalysis.ReplayCounts) string { return fmt.Sprintf(m.format, m.of(c)) }
+
 // plain is a measure of runs that do not repeat stores.
 func (m measure) plain() measure {
 	m.title += ", recorded stores only"
@@ -53,23 +56,23 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n",
 			run.Hits+run.FalseHits, run.Mismatches)
 	}
+	designs := replayOf(c, Origin{}).designs // the bounds first
 	for _, m := range []measure{hits, cutoffs, falseHits} {
-		var bounds []ttanalysis.Bound
-		if m.name != falseHits.name {
-			bounds = c.Bounds
+		if m.name == falseHits.name {
+			designs = designs[len(c.Bounds):]
 		}
-		writeGrid(out, c, bounds, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Runs[i][j].ReplayCounts)) })
+		writeGrid(out, m.title, c.MiB, namesOf(designs), func(i, j int) string { return m.text(&designs[i].runs[j]) })
 	}
+	names := namesOf(designs)
 	for _, m := range []measure{hits.plain(), cutoffs.plain()} {
-		writeGrid(out, c, nil, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Plain[i][j].ReplayCounts)) })
+		writeGrid(out, m.title, c.MiB, names, func(i, j int) string { return m.text(&c.Plain[i][j].ReplayCounts) })
 	}
 	if len(c.Bounds) > 0 {
-		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is a bound", c.Bounds[0].Name)}
-		writeGrid(out, c, nil, share, func(i, j int) string { return shareText(c.RelativeToBound(i, j)) })
+		title := fmt.Sprintf("hits, %% of the bound %s, where it is a bound", c.Bounds[0].Name)
+		writeGrid(out, title, c.MiB, names, func(i, j int) string { return shareText(c.RelativeToBound(i, j)) })
 	}
-	best := measure{title: fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals",
-		cluster.BytesPerCluster)}
-	writeGrid(out, c, nil, best, func(i, j int) string { return shareText(c.RelativeHitRate(i, j)) })
+	title := fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals", cluster.BytesPerCluster)
+	writeGrid(out, title, c.MiB, names, func(i, j int) string { return shareText(c.RelativeHitRate(i, j)) })
 	return out.Flush()
 }
 
@@ -83,25 +86,18 @@ func shareText(share float64) string {
 
 func percent(n, total uint64) float64 { return 100 * float64(n) / float64(max(1, total)) }
 
-// writeGrid prints a table of bounds, designs and sizes.
-func writeGrid(out *tabwriter.Writer, c *ttanalysis.Comparison, bounds []ttanalysis.Bound, m measure,
+// writeGrid prints a table by design and size.
+func writeGrid(out *tabwriter.Writer, title string, mib []float64, designs []string,
 	cell func(design, size int) string) {
-	fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
+	fmt.Fprintf(out, "\n%s, by MiB\n\n", title)
 	row := []any{"design"}
-	for _, mib := range c.MiB {
-		row = append(row, mib)
+	for _, size := range mib {
+		row = append(row, size)
 	}
 	writeRow(out, row...)
-	for _, b := range bounds {
-		row := []any{b.Name}
-		for j := range b.Runs {
-			row = append(row, fmt.Sprintf(m.format, m.of(&b.Runs[j])))
-		}
-		writeRow(out, row...)
-	}
-	for i, d := range c.Designs {
-		row := []any{d}
-		for j := range c.MiB {
+	for i, name := range designs {
+		row := []any{name}
+		for j := range mib {
 			row = append(row, cell(i, j))
 		}
 		writeRow(out, row...)

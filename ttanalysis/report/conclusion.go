@@ -20,12 +20,7 @@ func (r *replay) conclusion(m measure, size int) string {
 // ranking returns the designs that are no bounds by a measure at a size, highest first, this
 // program's before others that are level with it.
 func (r *replay) ranking(m measure, size int) []*design {
-	var all []*design
-	for i := range r.designs {
-		if !r.designs[i].bound {
-			all = append(all, &r.designs[i])
-		}
-	}
+	all := slices.DeleteFunc(slices.Clone(r.designs), func(d *design) bool { return d.bound })
 	slices.SortStableFunc(all, func(a, b *design) int {
 		switch x, y := m.of(&a.runs[size]), m.of(&b.runs[size]); {
 		case x > y || x == y && a.name == ours() && b.name != ours():
@@ -63,7 +58,8 @@ func (r *replay) placing(m measure, size int) string {
 	if level > 1 {
 		verb = m.verbs
 	}
-	text := fmt.Sprintf("At %s %s %s %s of probes", mebibytes(r.mib[size]), listed(ranking[:level]), verb, rate(best))
+	text := fmt.Sprintf("At %s %s %s %s of probes", mebibytes(r.mib[size]), enumerated(namesOf(ranking[:level])), verb,
+		rate(best))
 	if level > 1 {
 		text += " each"
 	}
@@ -154,8 +150,7 @@ func (r *replay) belowBounds(m measure, size int) string {
 		us = ranking[0]
 	}
 	var text []string
-	for i := range r.designs {
-		b := &r.designs[i]
+	for _, b := range r.designs {
 		if !b.bound || m.of(&b.runs[size]) == 0 || m.of(&us.runs[size]) == 0 {
 			continue
 		}

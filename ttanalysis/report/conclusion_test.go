@@ -17,7 +17,7 @@ func someReplay(t *testing.T, designs ...string) *replay {
 	for _, text := range designs {
 		fields := strings.Fields(text)
 		name, bound := strings.CutPrefix(fields[0], "*")
-		d := design{name: name, bound: bound}
+		d := &design{name: name, bound: bound}
 		for _, field := range fields[1:] {
 			c := ttanalysis.ReplayCounts{Probes: 10000}
 			if _, err := fmt.Sscan(field, &c.Hits); err != nil {

@@ -58,15 +58,6 @@ func difference(a, b float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// listed joins the names of designs.
-func listed(designs []*design) string {
-	var names []string
-	for _, d := range designs {
-		names = append(names, d.name)
-	}
-	return enumerated(names)
-}
-
 // enumerated joins texts: a, b and c.
 func enumerated(texts []string) string {
 	last := len(texts) - 1

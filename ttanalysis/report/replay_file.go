@@ -12,7 +12,7 @@ import (
 type replay struct {
 	heading
 	mib     []float64 // sizes, ascending
-	designs []design
+	designs []*design
 }
 
 // A design is the counts of a design by size.
@@ -22,16 +22,24 @@ type design struct {
 	runs  []ttanalysis.ReplayCounts
 }
 
+// namesOf returns the names of designs.
+func namesOf(designs []*design) (names []string) {
+	for _, d := range designs {
+		names = append(names, d.name)
+	}
+	return names
+}
+
 // replayOf returns the figures of a comparison.
 func replayOf(c *ttanalysis.Comparison, made Origin) replay {
 	h := c.Trace
 	title := fmt.Sprintf("%s: %s; recorded with %s", h.Game, h.Note, h.Table())
 	r := replay{heading: heading{Title: title, Origin: made}, mib: c.MiB}
 	for _, b := range c.Bounds {
-		r.designs = append(r.designs, design{name: b.Name, bound: true, runs: b.Runs})
+		r.designs = append(r.designs, &design{name: b.Name, bound: true, runs: b.Runs})
 	}
 	for i, d := range c.Designs {
-		entry := design{name: d.String()}
+		entry := &design{name: d.String()}
 		for _, run := range c.Runs[i] {
 			entry.runs = append(entry.runs, run.ReplayCounts)
 		}
@@ -117,13 +125,12 @@ func loadReplay(path string) (*replay, error) {
 		if !slices.Contains(r.mib, mib) {
 			r.mib = append(r.mib, mib)
 		}
-		if !slices.ContainsFunc(r.designs, func(d design) bool { return d.name == name }) {
-			r.designs = append(r.designs, design{name: name, bound: t.text(i, "kind") == kindBound})
+		if !slices.ContainsFunc(r.designs, func(d *design) bool { return d.name == name }) {
+			r.designs = append(r.designs, &design{name: name, bound: t.text(i, "kind") == kindBound})
 		}
 	}
 	slices.Sort(r.mib)
-	for i := range r.designs {
-		d := &r.designs[i]
+	for _, d := range r.designs {
 		for _, mib := range r.mib {
 			c, ok := counts[run{d.name, mib}]
 			if !ok {

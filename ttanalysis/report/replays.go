@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -41,23 +40,12 @@ func (r *Replays) Text(repeats bool) string {
 		measures = []measure{hits.plain(), cutoffs.plain()}
 	}
 	for _, m := range measures {
-		fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
-		row := []any{"design"}
-		for _, mib := range r.mib {
-			row = append(row, mib)
-		}
-		writeRow(out, row...)
-		for _, d := range r.designs {
-			row := []any{d}
-			for _, mib := range r.mib {
-				cell := "-"
-				if c, ok := r.counts[d][mib]; ok {
-					cell = fmt.Sprintf(m.format, m.of(&c))
-				}
-				row = append(row, cell)
+		writeGrid(out, m.title, r.mib, r.designs, func(i, j int) string {
+			if c, ok := r.counts[r.designs[i]][r.mib[j]]; ok {
+				return m.text(&c)
 			}
-			writeRow(out, row...)
-		}
+			return "-"
+		})
 	}
 	_ = out.Flush() // to memory
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 
 	"trefoil/cluster"
@@ -53,13 +54,9 @@ func (p *page) addReplay(path string, o PageOptions) error {
 }
 
 // sorted returns the bounds and then the designs, by a measure at a size, highest first.
-func (r *replay) sorted(m measure, size int) (all []*design) {
-	for i := range r.designs {
-		if r.designs[i].bound {
-			all = append(all, &r.designs[i])
-		}
-	}
-	return append(all, r.ranking(m, size)...)
+func (r *replay) sorted(m measure, size int) []*design {
+	bounds := slices.DeleteFunc(slices.Clone(r.designs), func(d *design) bool { return !d.bound })
+	return append(bounds, r.ranking(m, size)...)
 }
 
 // class returns the class of the rows of a design.
@@ -87,7 +84,7 @@ func (r *replay) bySize(m measure, size int) pageTable {
 	for _, d := range r.sorted(m, size) {
 		row := pageRow{Class: d.class(), Cells: []string{d.name}}
 		for j := range r.mib {
-			row.Cells = append(row.Cells, fmt.Sprintf(m.format, m.of(&d.runs[j])))
+			row.Cells = append(row.Cells, m.text(&d.runs[j]))
 		}
 		if us != nil {
 			row.Cells = append(row.Cells, difference(m.of(&d.runs[size]), m.of(&us.runs[size])))
@@ -105,9 +102,8 @@ func (r *replay) counts(size int) pageTable {
 		for j, mib := range r.mib {
 			c := &d.runs[j]
 			t.Rows = append(t.Rows, pageRow{Class: d.class(), Cells: []string{
-				d.name, strconv.FormatFloat(mib, 'f', -1, 64), grouped(c.Probes), grouped(c.Hits),
-				fmt.Sprintf(hits.format, hits.of(c)),
-				grouped(c.Cutoffs), fmt.Sprintf(cutoffs.format, cutoffs.of(c)), fmt.Sprintf(falseHits.format, falseHits.of(c)),
+				d.name, strconv.FormatFloat(mib, 'f', -1, 64), grouped(c.Probes), grouped(c.Hits), hits.text(c),
+				grouped(c.Cutoffs), cutoffs.text(c), falseHits.text(c),
 			}})
 		}
 	}

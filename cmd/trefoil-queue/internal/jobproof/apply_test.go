@@ -46,7 +46,7 @@ func TestRefusedResults(t *testing.T) {
 		r := good
 		r.Job = job
 		change(&r)
-		err := tree.Apply(r)
+		err := tree.Apply(r, false)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
@@ -68,7 +68,7 @@ func TestContradiction(t *testing.T) {
 		phi, delta = delta, phi
 	}
 	said := func(worker string, phi, delta uint32) error {
-		return tree.Apply(Result{Job: job, Worker: worker, Phi: phi, Delta: delta, Nodes: 10})
+		return tree.Apply(Result{Job: job, Worker: worker, Phi: phi, Delta: delta, Nodes: 10}, false)
 	}
 	if err := errors.Join(said("liar", delta, phi), said("honest", phi, delta)); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestContradiction(t *testing.T) {
 	if !ok || judge.Purpose != Judge {
 		t.Fatal(judge, ok)
 	}
-	if err := tree.ApplyOwn(Result{Job: judge, Worker: "coordinator", Phi: phi, Delta: delta}); err != nil {
+	if err := tree.Apply(Result{Job: judge, Worker: "coordinator", Phi: phi, Delta: delta}, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree.Liars(); !slices.Equal(got, []string{"liar"}) {
@@ -97,7 +97,7 @@ func TestContradiction(t *testing.T) {
 // A claim that a second search does not reach is set aside, and the position searched as if it had not been made.
 func TestDoubt(t *testing.T) {
 	tree, job := newTree(t)
-	if err := tree.Apply(Result{Job: job, Worker: "fast", Phi: 0, Delta: proof.Infinity, Nodes: 1 << 60}); err != nil {
+	if err := tree.Apply(Result{Job: job, Worker: "fast", Phi: 0, Delta: proof.Infinity, Nodes: 1 << 60}, false); err != nil {
 		t.Fatal(err)
 	}
 	confirm, ok := tree.Next()
@@ -105,7 +105,7 @@ func TestDoubt(t *testing.T) {
 		confirm.Nodes != confirmFactor*DefaultMostNodes {
 		t.Fatalf("%+v, %v", confirm, ok)
 	}
-	if err := tree.Apply(Result{Job: confirm, Worker: "slow", Phi: 5, Delta: 5}); err != nil {
+	if err := tree.Apply(Result{Job: confirm, Worker: "slow", Phi: 5, Delta: 5}, false); err != nil {
 		t.Fatal(err)
 	}
 	if next, ok := tree.Next(); tree.roots[0].solved() || !ok || next.Purpose != Search || next.Moves == "" ||

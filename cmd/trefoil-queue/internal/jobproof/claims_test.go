@@ -1,7 +1,6 @@
 package jobproof
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -123,33 +122,12 @@ func TestStats(t *testing.T) {
 	}
 	tree, job := newTree(t)
 	for range 2 {
-		if err := tree.Apply(Result{Job: job, Worker: "w", Phi: 1, Delta: 1, Seconds: 1.5}); err != nil {
+		if err := tree.Apply(Result{Job: job, Worker: "w", Phi: 1, Delta: 1, Seconds: 1.5}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s := tree.Stats(); s.Seconds != 3 || s.Goal != tree.problem.Goals[0] || s.Solved != 0 || s.InFlight != 0 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// TestRunFails: a worker that cannot do its jobs ends a local proof with its error.
-func TestRunFails(t *testing.T) {
-	own, err := NewWorker(WorkerOptions{Name: "own", Hash: 1, Threads: 1}, toy{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer own.Close()
-	other, err := NewWorker(WorkerOptions{Name: "other", Hash: 1, Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	tree, err := New(toy{}, "1", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if value, err := tree.Run(t.Context(), own, other); value != "" || !errors.Is(err, ErrVersion) {
-		t.Errorf("%q, %v", value, err)
 	}
 }
 
@@ -221,7 +199,7 @@ func (p *position) says(t *testing.T, worker string, phi, delta uint32, children
 	t.Helper()
 	r := p.result
 	r.Worker, r.Phi, r.Delta, r.Children = worker, phi, delta, children
-	if err := p.tree.Apply(r); err != nil {
+	if err := p.tree.Apply(r, false); err != nil {
 		t.Fatal(err)
 	}
 }

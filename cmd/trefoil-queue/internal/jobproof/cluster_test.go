@@ -141,11 +141,7 @@ func (c *cluster) handle(e event) error {
 	case resultTaken:
 		c.given--
 		c.report.jobs++
-		apply := c.tree.Apply
-		if e.worker == 0 {
-			apply = c.tree.ApplyOwn
-		}
-		if err := apply(e.result); err != nil {
+		if err := c.tree.Apply(e.result, e.worker == 0); err != nil {
 			return err
 		}
 		c.fill()

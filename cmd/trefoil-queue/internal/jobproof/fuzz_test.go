@@ -128,7 +128,7 @@ func (c *fuzzed) lie(job Job) Result {
 // apply passes a result on, and compares with the truth.
 func (c *fuzzed) apply(r Result, own bool) {
 	before := c.tree.state()
-	err := c.tree.apply(r, own)
+	err := c.tree.Apply(r, own)
 	if err != nil && r.Worker != "liar" {
 		c.t.Fatal(err)
 	}

@@ -144,11 +144,7 @@ func (q *simulatedQueue) take() {
 	r := q.log[q.read]
 	q.read++
 	delete(q.outstanding, r.Job.ID)
-	apply := q.tree.Apply
-	if r.own {
-		apply = q.tree.ApplyOwn
-	}
-	if err := apply(r.Result); err != nil && !errors.Is(err, ErrLiar) {
+	if err := q.tree.Apply(r.Result, r.own); err != nil && !errors.Is(err, ErrLiar) {
 		q.t.Fatal(err)
 	}
 	if value, ok := q.tree.Done(); ok {

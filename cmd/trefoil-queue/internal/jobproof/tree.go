@@ -92,15 +92,10 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// Apply takes over the result of a worker. One that has arrived before changes nothing. With an error the result is
+// Apply takes over the result of a worker, or one of the coordinator's own, which needs no confirmation and decides
+// between workers that contradict each other. One that has arrived before changes nothing. With an error the result is
 // ignored, and its job released.
-func (t *Tree) Apply(r Result) error { return t.apply(r, false) }
-
-// ApplyOwn takes over a result of the coordinator itself, which needs no confirmation and decides between
-// workers that contradict each other.
-func (t *Tree) ApplyOwn(r Result) error { return t.apply(r, true) }
-
-func (t *Tree) apply(r Result, own bool) error {
+func (t *Tree) Apply(r Result, own bool) error {
 	t.Release(r.Job.ID)
 	if err := t.take(&r, own); err != nil {
 		t.judge()

@@ -78,10 +78,7 @@ func (c *toyCluster) answer(t *rapid.T, i, start int) {
 }
 
 func (c *toyCluster) apply(tree *Tree, r Result) error {
-	if r.Worker == c.own.name {
-		return tree.ApplyOwn(r)
-	}
-	return tree.Apply(r)
+	return tree.Apply(r, r.Worker == c.own.name)
 }
 
 // check compares a value that is known with minimax, and the liars with those that lie.
@@ -247,11 +244,11 @@ func TestNameOfCoordinator(t *testing.T) {
 			t.Fatal("no job")
 		}
 		open := Result{Job: job, Worker: "own", Phi: 1, Delta: 1, Nodes: 1}
-		if err := tree.ApplyOwn(open); err != nil {
+		if err := tree.Apply(open, true); err != nil {
 			t.Fatal(err)
 		}
 		claim := Result{Job: job, Worker: name, Phi: 0, Delta: proof.Infinity, Nodes: 1}
-		if err := tree.Apply(claim); err != nil {
+		if err := tree.Apply(claim, false); err != nil {
 			t.Fatal(err)
 		}
 		if value, done := tree.Done(); done {

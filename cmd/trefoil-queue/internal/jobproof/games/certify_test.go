@@ -63,9 +63,8 @@ func TestCertificates(t *testing.T) {
 				t.Fatal(err)
 			}
 			own, others := newWorkers(t, 2)
-			value, err := tree.Run(t.Context(), own, others...)
-			if err != nil || value != c.value || tree.Liars() != nil {
-				t.Errorf("%s: %s, %v, liars %v", c.position, value, err, tree.Liars())
+			if value := prove(t, tree, own, others); value != c.value || tree.Liars() != nil {
+				t.Errorf("%s: %s, liars %v", c.position, value, tree.Liars())
 			}
 			verified(t, tree, own, c.says)
 		}
@@ -80,8 +79,8 @@ func TestNoMate(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, others := newWorkers(t, 1)
-	if value, err := tree.Run(t.Context(), own, others...); err != nil || value != "no mate in 3" {
-		t.Fatal(value, err)
+	if value := prove(t, tree, own, others); value != "no mate in 3" {
+		t.Fatal(value)
 	}
 	if _, err := tree.Certificate(t.Context(), own.Solver()); err == nil ||
 		!strings.Contains(err.Error(), "a certificate cannot show that there is no mate") {
@@ -145,7 +144,7 @@ func collude(t *testing.T, tree *jobproof.Tree, own, honest *jobproof.Worker, ra
 			t.Fatal(err)
 		}
 		if by == own {
-			err = tree.ApplyOwn(result)
+			err = tree.Apply(result, true)
 		} else {
 			result.Worker = names[random.IntN(len(names))]
 			if lie, told := lies[job.Goal+job.Moves]; result.Outcome() != proof.Unknown && (lie || !told && random.IntN(2) > 0) {
@@ -160,7 +159,7 @@ func collude(t *testing.T, tree *jobproof.Tree, own, honest *jobproof.Worker, ra
 			} else {
 				lies[job.Goal+job.Moves] = false
 			}
-			if err = tree.Apply(result); err != nil && slices.Contains(tree.Liars(), result.Worker) {
+			if err = tree.Apply(result, false); err != nil && slices.Contains(tree.Liars(), result.Worker) {
 				err = nil
 			}
 		}

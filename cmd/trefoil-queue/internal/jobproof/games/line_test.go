@@ -20,10 +20,7 @@ func TestLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, err := tree.Run(t.Context(), own, workers...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := prove(t, tree, own, workers)
 		line := tree.Line()
 		moves, err := own.Continue(t.Context(), games.Ultimate(), line, 1<<20)
 		if err != nil || len(line.Moves) == 0 || len(moves) <= len(line.Moves) {
