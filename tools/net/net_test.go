@@ -382,7 +382,8 @@ func TestBadInput(t *testing.T) {
 	damaged := filepath.Join(dir, "damaged")
 	writeDamaged(t, damaged)
 	nets := map[string]string{}
-	for name, shape := range map[string]nnue.Shape{"chess": subjects["chess"].shape(32), "large": subjects["shogi"].shape(544),
+	for name, shape := range map[string]nnue.Shape{
+		"chess": subjects["chess"].shape(32), "large": subjects["shogi"].shape(544),
 		"small": subjects["shogi"].shape(32)} {
 		nets[name] = filepath.Join(dir, name+".net")
 		if err := atomicfile.Write(nets[name], netHead, nnuetest.Random(t, shape, 1).Write); err != nil {

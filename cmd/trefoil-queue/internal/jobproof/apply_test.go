@@ -97,7 +97,8 @@ func TestContradiction(t *testing.T) {
 // A claim that a second search does not reach is set aside, and the position searched as if it had not been made.
 func TestDoubt(t *testing.T) {
 	tree, job := newTree(t)
-	if err := tree.Apply(Result{Job: job, Worker: "fast", Phi: 0, Delta: proof.Infinity, Nodes: 1 << 60}, false); err != nil {
+	fast := Result{Job: job, Worker: "fast", Phi: 0, Delta: proof.Infinity, Nodes: 1 << 60}
+	if err := tree.Apply(fast, false); err != nil {
 		t.Fatal(err)
 	}
 	confirm, ok := tree.Next()
