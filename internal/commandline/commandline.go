@@ -57,8 +57,8 @@ type Shared struct {
 const repeated = time.Second
 
 // Run runs the subcommand that args begin with and returns the exit status: 0, or one of
-// those in package cli. Ctrl-C ends the subcommand; one that comes later, if it is still
-// busy, ends the program. So does the end of the terminal, unless nohup has the program ignore it.
+// those in package cli. Ctrl-C, SIGTERM or the end of the terminal, which nohup has the program
+// ignore, ends the subcommand; one that comes later, if it is still busy, ends the program.
 func (p *Program) Run(args []string, in io.Reader, out, err io.Writer) int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
