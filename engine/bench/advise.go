@@ -23,7 +23,7 @@ import (
 type Advice struct {
 	Limit, Longest time.Duration // of an ordinary move, and of a move whose value falls
 
-	Searches int           // searches measured, of less than a second each
+	Searches int           // searches measured
 	Elapsed  time.Duration // total of these searches
 	CPUTime  time.Duration // likewise; where the system does not report it, that of all workers
 	Threads  int
@@ -72,13 +72,14 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches measured, in up to measuredPositions positions of the bench after the first: a search with a time
-// limit and a search of more nodes, both from an empty table. Then, as in a game, follows a search of the
-// next move, with the same table and as many nodes. The table has measuredMiB for each thread.
+// The searches measured, in up to measuredPositions positions of the bench after the first: a search of
+// measuredNodes for each processor and a search of measuredLonger times as many, both from an empty table. Then,
+// as in a game, follows a search of the next move, with the same table and as many nodes. The table has measuredMiB
+// for each thread. Their lengths are nodes, not times, so that other programs do not shorten them.
 const (
 	measuredPositions = 6
-	measuredTime      = 200 * time.Millisecond
-	measuredLonger    = 2 // times the nodes that measuredTime takes on average
+	measuredNodes     = 200_000
+	measuredLonger    = 2
 	measuredMiB       = 64
 )
 
@@ -103,16 +104,16 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	if len(setups) == 0 {
 		return errors.New("its bench has no position but the first, so nothing can be measured")
 	}
-	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{MoveTime: measuredTime},
-		nil); err != nil {
+	limits := search.Limits{Nodes: a.measuredNodes()}
+	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, limits, nil); err != nil {
 		return err
 	}
-	nodes := max(1, measuredLonger*a.Nodes/uint64(len(setups)))
-	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(nodes)))
+	limits.Nodes *= measuredLonger
+	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(limits.Nodes)))
 	if err != nil {
 		return err
 	}
-	a.PerNode[1], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{Nodes: nodes}, meter)
+	a.PerNode[1], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, limits, meter)
 	a.HitRates = meter.rates()
 	return err
 }
@@ -168,6 +169,9 @@ func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabet
 	a.CPUTime += cpu
 	return r
 }
+
+// measuredNodes is the length of the short searches.
+func (a *Advice) measuredNodes() uint64 { return measuredNodes * uint64(a.processors()) }
 
 // processors is the number of processors that the workers can use.
 func (a *Advice) processors() int { return min(a.Threads, runtime.NumCPU()) }
@@ -245,8 +249,8 @@ func (a *Advice) Lines(clock string) []string {
 		fmt.Sprintf("clock     %s: %s", clock, moves),
 		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads,
 			a.Speed(), busy),
-		fmt.Sprintf("          new entries per node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime,
-			a.PerNode[1]),
+		fmt.Sprintf("          new entries per node: %.2f in searches of %d nodes, %.2f in longer ones", a.PerNode[0],
+			a.measuredNodes(), a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
 		fmt.Sprintf("reason    a search of %v makes %.3g million entries; from %d MiB on, twice the memory gains less "+

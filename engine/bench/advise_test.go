@@ -56,7 +56,7 @@ func TestDecide(t *testing.T) {
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
 	for _, want := range []string{"which left it 50 % of 1 processor", "advice    Hash 67",
-		"an ordinary move takes at most 4s, no move more than 10s", "0.40 in searches of 200ms, 0.50 in longer ones"} {
+		"an ordinary move takes at most 4s, no move more than 10s", "0.40 in searches of 200000 nodes, 0.50 in longer ones"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
