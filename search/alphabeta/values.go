@@ -23,7 +23,11 @@ func column(n int) *Params {
 		}
 	}
 	p := new(Params)
-	for _, q := range p.List() {
+	list := p.List()
+	if len(values) != 1+len(list) { // the head and the parameters
+		panic("values.txt has other parameters than Params")
+	}
+	for _, q := range list {
 		value, err := strconv.Atoi(values[q.Name])
 		if err != nil {
 			panic(q.Name + ": " + err.Error()) // a wrong line
