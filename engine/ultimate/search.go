@@ -201,7 +201,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 		}
 		return s.estimated
 	}
-	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	line := s.mainLine(ctx, d, wins, loses)
 	score, bound := scoreOf(p, d, line)
 	s.report(s.withWDL(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
@@ -211,8 +211,16 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 func (s *solverSearch) win(ctx context.Context) search.Result {
 	wins, loses := goals(s.player.pos)
 	a := s.proveGoal(ctx, wins, s.limit())
-	line, _ := s.solver.MainLine(ctx, ifProved(a, game.Win), wins, loses, proof.Limits{Nodes: lineNodes})
-	return s.answerWin(a, line)
+	return s.answerWin(a, s.mainLine(ctx, ifProved(a, game.Win), wins, loses))
+}
+
+// mainLine returns the main line; a legal move if the search was stopped before its first node.
+func (s *solverSearch) mainLine(ctx context.Context, d proof.Decision, wins, loses func() proof.Goal) []game.Move {
+	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	if len(line) == 0 {
+		line = []game.Move{ultimategoal.Pack(s.player.pos.Moves(nil)[0])}
+	}
+	return line
 }
 
 // winBy is win with a given list of moves. Proof search tries each in turn, with a growing budget.
@@ -292,12 +300,7 @@ func (s *solverSearch) answerWin(a proof.Answer, line []game.Move) search.Result
 
 // answer returns the result of a search with that best line.
 func (s *solverSearch) answer(line []game.Move) search.Result {
-	r := search.Result{Nodes: s.nodes, Time: time.Since(s.limits.Start)}
-	if len(line) > 0 {
-		r.Best = ultimategoal.Text(line[:1])
-	} else {
-		r.Best = s.player.pos.Moves(nil)[0].String() // a search that was stopped before its first node
-	}
+	r := search.Result{Best: ultimategoal.Text(line[:1]), Nodes: s.nodes, Time: time.Since(s.limits.Start)}
 	if len(line) > 1 {
 		r.Ponder = ultimategoal.Text(line[1:2])
 	}

@@ -150,15 +150,17 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// A search that is stopped at once has a move of alpha-beta.
+// A search that is stopped at once has a move of alpha-beta, and a proof any move; both report it.
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, limits := range []search.Limits{{Infinite: true}, {MoveTime: time.Hour}, {Ponder: true},
-		{SearchMoves: []string{"fa", "fb"}, Infinite: true}} {
+		{SearchMoves: []string{"fa", "fb"}, Infinite: true}, {Mate: 1}} {
 		p := newTestPlayer(t, "startpos", "ee", "ea", "ai", "if")
 		r, infos := run(ctx, p, limits)
-		if last := infos[len(infos)-1]; p.pos.Check(mustParse(t, p, r.Best)) != nil || last.Nodes == 0 {
+		last := infos[len(infos)-1]
+		if p.pos.Check(mustParse(t, p, r.Best)) != nil || len(last.PV) == 0 || last.PV[0] != r.Best ||
+			last.Nodes == 0 && limits.Mate == 0 {
 			t.Errorf("%+v: %+v, %+v", limits, r, last)
 		}
 	}

@@ -110,8 +110,11 @@ func (w *worker) standPat(n *node) (int, bool) {
 	return 0, false
 }
 
-// storeQuiescence stores n as a node of depth 0.
+// storeQuiescence stores n as a node of depth 0. A mate that the table has keeps its move, which may be quiet.
 func (w *worker) storeQuiescence(n *node) {
+	if n.tableValue != none && isMate(n.tableValue) {
+		return
+	}
 	bound := cluster.Upper
 	if n.best >= n.beta {
 		bound = cluster.Lower

@@ -7,12 +7,15 @@ import (
 	"trefoil/search"
 )
 
-// reportLines reports all lines of a worker.
+// reportLines reports the lines of a worker: the first, and the others that have a value.
 func (m *manager) reportLines(w *worker) {
 	if m.report == nil {
 		return
 	}
 	for i := range min(w.lines, m.set.lines()) {
+		if r := &w.root[i]; i > 0 && r.value() == -infinite && !r.ranked {
+			return
+		}
 		m.reportLine(w, i)
 	}
 }

@@ -132,12 +132,15 @@ func (w *worker) resumeCutoff(n *node) bool {
 	return true
 }
 
-// tableLine gives the node the line of exact values that the table has from there, of at most that many moves.
+// tableLine gives the node the line that the table has from there, of at most that many moves: through exact values,
+// and through bounds that equal the value of the node, if it is a mate.
 func (w *worker) tableLine(n *node, most int) {
 	f := n.f
-	for e, hit := n.entry, true; hit && e.Bound == cluster.Exact && f.pvLen < most; {
+	v := n.tableValue // of the node that e belongs to
+	for e, hit := n.entry, true; hit && f.pvLen < most; v = -v {
+		mate := isMate(v) && fromTable(e.Value, n.ply+f.pvLen, w.rule50.Rule50()) == v
 		m, ok := w.pos.FromMove16(e.Move)
-		if !ok {
+		if e.Bound != cluster.Exact && !mate || !ok {
 			break
 		}
 		f.pv[f.pvLen] = m

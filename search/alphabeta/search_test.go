@@ -186,6 +186,17 @@ func TestMultiPV(t *testing.T) {
 	}
 }
 
+// A move that was not searched has no line.
+func TestMultiPVStopped(t *testing.T) {
+	for nodes := 1; nodes < 20; nodes++ {
+		s := newSearcher(t, 1)
+		_, infos := run(t, s, parse(t, fens[0]), search.Limits{Nodes: uint64(nodes)}, Settings{MultiPV: 256})
+		if len(infos) > nodes {
+			t.Errorf("%d lines after a search of %d", len(infos), nodes)
+		}
+	}
+}
+
 func value(s search.Score) int {
 	switch {
 	case s.Mate && s.Plies > 0:
