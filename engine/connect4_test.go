@@ -51,9 +51,7 @@ func best(t *testing.T, e *Engine, l search.Limits) (search.Result, map[int]sear
 func TestColumns(t *testing.T) {
 	e := connectFour(t)
 	for n := 24; n < len(drawn); n++ {
-		if err := e.SetPosition("startpos", []string{drawn[:n]}); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", drawn[:n])
 		set(t, e, "MultiPV", "1")
 		one, single := best(t, e, search.Limits{})
 		set(t, e, "MultiPV", "7")
@@ -88,18 +86,14 @@ func TestColumns(t *testing.T) {
 // TestVariantsKeepTheirPosition: a game that is left has no table, and its position.
 func TestVariantsKeepTheirPosition(t *testing.T) {
 	e := started(t)
-	if err := e.SetPosition("startpos", []string{"e2e4"}); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", "e2e4")
 	before := board(e)
 	nodes(e, 500)
 	set(t, e, "UCI_Variant", "connect4")
 	if hasTable(e) {
 		t.Error("a table before the first search")
 	}
-	if err := e.SetPosition("startpos", []string{"4", "4"}); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", "4", "4")
 	if err := e.SetPosition("startpos", []string{"4", "9"}); err == nil || !strings.Contains(board(e), "Moves: 44\n") {
 		t.Errorf("half applied: %v %s", err, board(e))
 	}
@@ -139,9 +133,7 @@ func TestStopsAtOnce(t *testing.T) {
 // does beside a table that is still being touched.
 func TestSolvesAgain(t *testing.T) {
 	e := connectFour(t)
-	if err := e.SetPosition("startpos", []string{drawn[:20]}); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", drawn[:20])
 	first, _ := best(t, e, search.Limits{})
 	for range 3 {
 		e.NewGame()
@@ -185,9 +177,7 @@ func TestBookAnswers(t *testing.T) {
 		t.Errorf("the book of the program has eight plies: %+v, %+v", r, last[1])
 	}
 	searched := func(moves string, l search.Limits) {
-		if err := e.SetPosition("startpos", []string{moves}); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves)
 		for _, pv := range []string{"1", "7"} {
 			set(t, e, "MultiPV", pv)
 			if r, _ := best(t, e, l); r.Nodes == 0 {
@@ -221,9 +211,7 @@ func TestColumnsInTurn(t *testing.T) {
 	e := connectFour(t)
 	set(t, e, "MultiPV", "7")
 	for _, limit := range []uint64{1000, 30_000, 300_000} {
-		if err := e.SetPosition("startpos", []string{"44"}); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", "44")
 		r, all := best(t, e, search.Limits{Nodes: limit, NoBook: true})
 		if len(all) != 7 || r.Best != all[1].PV[0] || r.Nodes < limit || r.Nodes > limit+7*1024 {
 			t.Errorf("%d nodes: plays %s, %+v", limit, r.Best, all)

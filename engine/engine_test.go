@@ -34,6 +34,14 @@ func set(t *testing.T, e *Engine, name, value string) {
 	}
 }
 
+// setUp sets a position up and plays moves.
+func setUp(t *testing.T, e *Engine, setup string, moves ...string) {
+	t.Helper()
+	if err := e.SetPosition(setup, moves); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // nodes searches n nodes and returns the answer and the lines of text.
 func nodes(e *Engine, n uint64, moves ...string) (search.Result, []string) {
 	var texts []string
@@ -230,9 +238,7 @@ func TestClearGivesWay(t *testing.T) {
 
 func TestSetPositionIsAllOrNothing(t *testing.T) {
 	e := started(t)
-	if err := e.SetPosition("startpos", []string{"d2d4"}); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", "d2d4")
 	before := board(e)
 	for _, c := range []struct {
 		setup string
@@ -261,9 +267,7 @@ func TestSearchMoves(t *testing.T) {
 		t.Errorf("%+v %q", r, texts)
 	}
 	// Castling as king takes rook is the same move in another notation.
-	if err := e.SetPosition("4k3/8/8/8/8/8/8/4K2R w K - 0 1", nil); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 	if r, _ := nodes(e, 500, "e1h1"); r.Best != "e1g1" {
 		t.Errorf("%+v", r)
 	}

@@ -58,9 +58,7 @@ func explained(t *testing.T, e *Engine) string {
 // fresh is what a search in a middlegame finds after a new game, and the static evaluation.
 func fresh(t *testing.T, e *Engine, game string) string {
 	t.Helper()
-	if err := e.SetPosition("startpos", middlegames[game]); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", middlegames[game]...)
 	e.NewGame()
 	r, last := deep(e, 6)
 	return strings.Join(last.PV, " ") + " " + r.Best + explained(t, e)

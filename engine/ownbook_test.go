@@ -157,9 +157,7 @@ func TestBookExclusions(t *testing.T) {
 	} {
 		set(t, e, "Shogi BookFile", written(t, []byte(header+c.side+" - 1\n"+c.moves)))
 		e.Notices()
-		if err := e.SetPosition(strings.Split(header, "sfen ")[1]+c.side+" - 1", nil); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, strings.Split(header, "sfen ")[1]+c.side+" - 1")
 		if c.option != "" {
 			old := e.Options().Find(options.UCI, c.option).Value()
 			set(t, e, c.option, c.value)

@@ -120,9 +120,7 @@ func TestRepairsAreNotices(t *testing.T) {
 		if got := e.Notices(); len(got) > 0 {
 			t.Errorf("%q of a position that was refused", got)
 		}
-		if err := e.SetPosition(c.setup, []string{c.legal}); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, c.setup, c.legal)
 		if got := e.Notices(); !slices.Equal(got, []string{c.repair}) {
 			t.Errorf("%q, want %q", got, c.repair)
 		}

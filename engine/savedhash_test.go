@@ -63,9 +63,7 @@ func TestHashGoesThroughAFile(t *testing.T) {
 	for game, moves := range middlegames {
 		path := filepath.Join(t.TempDir(), "hash")
 		e := kept(t, game, path)
-		if err := e.SetPosition("startpos", moves); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves...)
 		cold, _ := deep(e, 10)
 		set(t, e, "Save Hash", "")
 		if said := strings.Join(e.Notices(), "|"); !strings.Contains(said, "the hash is saved in "+path+": 4 MiB, ") {
@@ -82,9 +80,7 @@ func TestHashGoesThroughAFile(t *testing.T) {
 		warm, last := deep(e, 10)
 
 		e = kept(t, game, path)
-		if err := e.SetPosition("startpos", moves); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves...)
 		set(t, e, "Load Hash", "")
 		if said := strings.Join(e.Notices(), "|"); !strings.Contains(said,
 			"the hash is loaded from "+path+": 4 MiB, ") {
@@ -213,9 +209,7 @@ func searched(t *testing.T, game, hash string, depth int) (e *Engine, nodes int6
 	set(t, e, "UCI_Variant", game)
 	set(t, e, "NeverClearHash", "true")
 	set(t, e, "Hash", hash)
-	if err := e.SetPosition("startpos", middlegames[game]); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "startpos", middlegames[game]...)
 	r, _ := deep(e, depth)
 	return e, int64(r.Nodes)
 }
@@ -272,9 +266,7 @@ func TestResizeKeepsProofs(t *testing.T) {
 	e := started(t)
 	set(t, e, "UCI_Variant", "ultimate")
 	set(t, e, "Hash", "4")
-	if err := e.SetPosition("O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X", nil); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X")
 	cold, first := deep(e, 30)
 	for _, size := range []string{"6", "100", "1"} {
 		set(t, e, "Hash", size)
@@ -296,9 +288,7 @@ func TestLoadOtherSize(t *testing.T) {
 			set(t, e, "Save Hash", "")
 			for _, size := range []string{"4", "3", "24"} {
 				e := kept(t, game, path)
-				if err := e.SetPosition("startpos", middlegames[game]); err != nil {
-					t.Fatal(err)
-				}
+				setUp(t, e, "startpos", middlegames[game]...)
 				set(t, e, "Hash", size)
 				set(t, e, "Load Hash", "")
 				said := strings.Join(e.Notices(), "|")

@@ -26,9 +26,7 @@ func TestDrawValues(t *testing.T) {
 	set(t, e, "MaxMovesToDraw", "3")
 	check := func(moves []string, want int) {
 		t.Helper()
-		if err := e.SetPosition("startpos", moves); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves...)
 		if s := lastScore(e, 4); s.Mate || s.Centipawns < want-1 || s.Centipawns > want+1 {
 			t.Errorf("after %v: %+v, want %d", moves, s, want)
 		}
@@ -98,9 +96,7 @@ func TestStochasticPonder(t *testing.T) {
 		{"8k/9/9/9/9/9/9/9/4K2R1 w - 1", []string{"1a1b"}, true}, // the only move
 	} {
 		for _, hits := range []bool{true, false} {
-			if err := e.SetPosition(c.setup, c.moves); err != nil {
-				t.Fatal(err)
-			}
+			setUp(t, e, c.setup, c.moves...)
 			before := board(e)
 			hit := make(chan search.Clock, 1)
 			ctx, cancel := context.WithCancel(context.Background())

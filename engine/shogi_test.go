@@ -21,9 +21,7 @@ func shogiEngine(t *testing.T) *Engine {
 func TestShogiRepeats(t *testing.T) {
 	e := shogiEngine(t)
 	for _, moves := range [][]string{nil, {"7g7f", "3c3d", "8h2b+", "3a2b"}} {
-		if err := e.SetPosition("startpos", moves); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves...)
 		e.NewGame()
 		first, _ := nodes(e, 20000)
 		set(t, e, "UCI_Variant", "chess")
@@ -60,9 +58,7 @@ func TestShogiEnds(t *testing.T) {
 		{mayDeclare, "ResignValue", "99999", false}, // but Limits.Declare is not set
 	} {
 		set(t, e, c.option, c.value)
-		if err := e.SetPosition(c.sfen, nil); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, c.sfen)
 		if r, _ := nodes(e, 1000); r.Best == "" || r.Resigns != c.resigns || r.Declares {
 			t.Errorf("%s, %s %s: %+v", c.sfen, c.option, c.value, r)
 		}
@@ -78,9 +74,7 @@ func TestDeclares(t *testing.T) {
 	for rule, want := range map[string]bool{"CSARule27": true, "CSARule24": false, "TryRule": false,
 		"NoEnteringKing": false} {
 		set(t, e, "EnteringKingRule", rule)
-		if err := e.SetPosition(mayDeclare, nil); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, mayDeclare)
 		var last search.Info
 		r := e.Search(context.Background(), search.Limits{Declare: true, Depth: 2}, func(i search.Info) { last = i })
 		if r.Declares != want || (r.Best == "") != want || (r.Nodes == 0) != want || last.Score.Mate ||
@@ -94,9 +88,7 @@ func TestDeclares(t *testing.T) {
 func TestNoFalseMates(t *testing.T) {
 	e := shogiEngine(t)
 	// Black can declare after any quiet move of White's.
-	if err := e.SetPosition("+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/k8 w 9P 1", nil); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, e, "+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/k8 w 9P 1")
 	var last search.Info
 	e.Search(context.Background(), search.Limits{Depth: 2}, func(i search.Info) {
 		if i.Text == "" {
@@ -123,9 +115,7 @@ func TestShogiMates(t *testing.T) {
 		{"1r6n/l6+N1/ppsp1B2p/2p2+B2k/5p2g/2P3N2/PPNPPPp2/1S2K1S2/L2G1G2L b 3Prgsl2p 117", 5},
 		{"1r6n/l6+N1/ppsp1B2p/2p2+B1gk/5p3/2P3N1P/PPNPPPp2/1S2K1S2/L2G1G2L b 3Prgslp 115", 7},
 	} {
-		if err := e.SetPosition(c.sfen, nil); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, c.sfen)
 		e.NewGame()
 		var last search.Info
 		e.Search(context.Background(), search.Limits{Depth: 12}, func(i search.Info) {
@@ -137,9 +127,7 @@ func TestShogiMates(t *testing.T) {
 			t.Errorf("%s: %+v, not a mate in %d: %v", c.sfen, last.Score, c.plies, last.PV)
 			continue
 		}
-		if err := e.SetPosition(c.sfen, last.PV); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, c.sfen, last.PV...)
 		if r, _ := nodes(e, 100); r.Best != "" {
 			t.Errorf("%s: %v does not mate", c.sfen, last.PV)
 		}

@@ -38,9 +38,7 @@ func weakened(t *testing.T, game, level string) *Engine {
 func play(t *testing.T, e *Engine, plies int) (moves []string) {
 	t.Helper()
 	for len(moves) < plies {
-		if err := e.SetPosition("startpos", moves); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, e, "startpos", moves...)
 		r := e.Search(context.Background(), search.Limits{Depth: 20}, func(search.Info) {})
 		if r.Best == "" {
 			break
@@ -131,9 +129,7 @@ func TestLevelsMate(t *testing.T) {
 	} {
 		for level := 0; level < 20; level += 6 {
 			e := weakened(t, "chess", strconv.Itoa(level))
-			if err := e.SetPosition(fen, nil); err != nil {
-				t.Fatal(err)
-			}
+			setUp(t, e, fen)
 			if r, _ := nodes(e, 10000); r.Best != mate {
 				t.Errorf("level %d, %s: %s", level, fen, r.Best)
 			}
