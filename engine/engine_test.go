@@ -110,7 +110,8 @@ func TestResize(t *testing.T) {
 	if r, _ := nodes(e, 500); r.Best == "" {
 		t.Error("no move after refusals")
 	}
-	// Any number of changes, each while the last one is still being touched.
+	// Any number of changes, each while the last one is still being touched and the notice about it is written in the
+	// background. Run with -race.
 	for i := range 40 {
 		set(t, e, "Hash", []string{"64", "1", "33", "7"}[i%4])
 	}
@@ -296,13 +297,4 @@ func TestNoticesFromAnywhere(t *testing.T) {
 	}
 	close(done)
 	asking.Wait()
-}
-
-// TestResizeWhileTouched: a new size may come while the notice about the old one is
-// written in the background; run with -race.
-func TestResizeWhileTouched(t *testing.T) {
-	e := started(t)
-	for i := range 40 {
-		set(t, e, "Hash", []string{"1", "2"}[i%2])
-	}
 }

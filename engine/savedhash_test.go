@@ -42,6 +42,7 @@ func refusedValue(t *testing.T, e *Engine, name, value string, says ...string) {
 	}
 }
 
+// deep searches to a depth and returns the answer and the last report.
 func deep(e *Engine, depth int) (r search.Result, last search.Info) {
 	r = e.Search(context.Background(), search.Limits{Depth: depth}, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" {

@@ -9,16 +9,6 @@ import (
 	"trefoil/search"
 )
 
-// lastScore returns the last score of a search to a depth.
-func lastScore(e *Engine, depth int) (score search.Score) {
-	e.Search(context.Background(), search.Limits{Depth: depth}, func(i search.Info) {
-		if i.Text == "" && i.CurrMove == "" {
-			score = i.Score
-		}
-	})
-	return score
-}
-
 // TestDrawValues: where all moves lead to a draw, the score is the option of the side to move but for rounding, also
 // right after the option was changed.
 func TestDrawValues(t *testing.T) {
@@ -27,7 +17,8 @@ func TestDrawValues(t *testing.T) {
 	check := func(moves []string, want int) {
 		t.Helper()
 		setUp(t, e, "startpos", moves...)
-		if s := lastScore(e, 4); s.Mate || s.Centipawns < want-1 || s.Centipawns > want+1 {
+		_, last := deep(e, 4)
+		if s := last.Score; s.Mate || s.Centipawns < want-1 || s.Centipawns > want+1 {
 			t.Errorf("after %v: %+v, want %d", moves, s, want)
 		}
 	}

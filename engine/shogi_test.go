@@ -89,12 +89,7 @@ func TestNoFalseMates(t *testing.T) {
 	e := shogiEngine(t)
 	// Black can declare after any quiet move of White's.
 	setUp(t, e, "+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/k8 w 9P 1")
-	var last search.Info
-	e.Search(context.Background(), search.Limits{Depth: 2}, func(i search.Info) {
-		if i.Text == "" {
-			last = i
-		}
-	})
+	_, last := deep(e, 2)
 	if last.Score.Mate || last.Score.Centipawns > -19900 {
 		t.Errorf("score %+v", last.Score)
 	}
@@ -117,12 +112,7 @@ func TestShogiMates(t *testing.T) {
 	} {
 		setUp(t, e, c.sfen)
 		e.NewGame()
-		var last search.Info
-		e.Search(context.Background(), search.Limits{Depth: 12}, func(i search.Info) {
-			if i.Text == "" {
-				last = i
-			}
-		})
+		_, last := deep(e, 12)
 		if !last.Score.Mate || last.Score.Plies != c.plies || len(last.PV) != c.plies {
 			t.Errorf("%s: %+v, not a mate in %d: %v", c.sfen, last.Score, c.plies, last.PV)
 			continue
