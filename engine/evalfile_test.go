@@ -109,16 +109,7 @@ func emptied(t *testing.T, e *Engine, option, value, move string) bool {
 	nodes(e, 1000)
 	set(t, e, option, value)
 	nodes(e, 1, move) // waits for the table to be cleared
-	line := ""
-	print := func(l string) {
-		if strings.HasPrefix(l, "hash entries ") {
-			line = l
-		}
-	}
-	if err := e.hash(t.Context(), nil, print); err != nil {
-		t.Fatal(err)
-	}
-	return strings.HasPrefix(line, "hash entries 0 ") || strings.HasPrefix(line, "hash entries 1 ")
+	return entries(t, e) <= 1
 }
 
 // TestEmptiedOnClock: a search on a clock, which would wait only briefly for a large table to be cleared, finds no
@@ -131,14 +122,8 @@ func TestEmptiedOnClock(t *testing.T) {
 		nodes(e, 20_000)
 		set(t, e, c.option, "none")
 		e.Search(t.Context(), search.Limits{Nodes: 1, MoveTime: time.Millisecond}, func(search.Info) {})
-		err := e.hash(t.Context(), nil, func(line string) {
-			var entries int
-			if n, _ := fmt.Sscanf(line, "hash entries %d ", &entries); n == 1 && entries > 20 { // those of that search
-				t.Errorf("%s: %s", c.game, line)
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
+		if n := entries(t, e); n > 20 { // those of that search
+			t.Errorf("%s: %d entries", c.game, n)
 		}
 	}
 }
