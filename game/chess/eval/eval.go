@@ -139,18 +139,14 @@ func forSide(p *chess.Position, v int) int {
 // fade returns what is left of a value by the fifty-move count. Known endings do not fade: progress to the
 // mate is worth less than a few plies of fading, and the table would have better values of earlier moves,
 // which had a lower count, than any move leads to.
-func fade(p *chess.Position, v int) int { return v * remaining(p) / fadeFrom }
+func fade(p *chess.Position, v int) int { return v * max(fadeFrom-p.Rule50(), 0) / fadeFrom }
 
 // Limit is the largest value that Evaluate and Adjust return, far from the values of mates.
 const Limit = 20000
 
-// fadeFrom is the number of reversible plies at which the value would have faded to 0; the fifty-move
-// rule comes first.
+// fadeFrom is the number of reversible plies at which the value has faded to 0. The fifty-move rule comes first, but a
+// FEN, or a game in which no draw is claimed, may be beyond them.
 const fadeFrom = 220
-
-// remaining is how many of these plies are left. A FEN, or a game in which no draw is claimed, may be
-// beyond them.
-func remaining(p *chess.Position) int { return max(fadeFrom-p.Rule50(), 0) }
 
 // Sum is the evaluation before its last steps, from White's side.
 type Sum struct {
@@ -186,17 +182,6 @@ const (
 	DangerSquare  = 1024
 	DangerEndgame = 8
 )
-
-// Shares are the shares of the middlegame and the endgame half of s in the value
-// of p; ok is false if p is an ending with a value of its own.
-func (s *Sum) Shares(p *chess.Position) (mg, eg float64, ok bool) {
-	_, known := ending(p)
-	fade := float64(remaining(p)) / fadeFrom
-	_, end := s.taper()
-	mgScale, egScale := scales(p, end)
-	phase := float64(s.Phase) / fullPhase
-	return fade * phase * float64(mgScale) / fullScale, fade * (1 - phase) * float64(egScale) / fullScale, !known
-}
 
 // Sum evaluates p as far as it is linear: Score, Danger and Winnable are sums
 // of weights, each times a number that depends on p alone.

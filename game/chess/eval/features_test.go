@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -354,28 +353,6 @@ func TestPhase(t *testing.T) {
 	} {
 		if got := New().Sum(parse(t, fen)).Phase; got != want {
 			t.Errorf("%s: %d, want %d", fen, got, want)
-		}
-	}
-}
-
-// TestShares: the shares of both halves follow the phase, the scales and the fifty-move count.
-func TestShares(t *testing.T) {
-	for _, c := range []struct {
-		fen    string
-		mg, eg float64
-		ok     bool
-	}{
-		{chess.StartFEN, 1, 0, true},
-		{"3rk3/8/8/8/8/8/PPPP4/R3K3 w - - 0 1", 4. / 24, 20. / 24, true},
-		{"3rk3/8/8/8/8/8/PPPP4/R3K3 w - - 110 99", 2. / 24, 10. / 24, true},
-		{"3rk3/8/8/8/8/8/PP6/R3K3 w - - 0 1", 4. / 24, 20. / 24 * 54 / 64, true},
-		{"4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", 4. / 24, 20. / 24 * 40 / 64, false},
-	} {
-		p := parse(t, c.fen)
-		s := New().Sum(p)
-		mg, eg, ok := s.Shares(p)
-		if math.Abs(mg-c.mg) > 1e-9 || math.Abs(eg-c.eg) > 1e-9 || ok != c.ok {
-			t.Errorf("%s: %g, %g, %v, want %g, %g, %v", c.fen, mg, eg, ok, c.mg, c.eg, c.ok)
 		}
 	}
 }
