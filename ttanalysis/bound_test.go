@@ -18,11 +18,8 @@ import (
 func TestBound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	recordForPresets(t, path, false)
-	c, err := NewComparison("trefoil,by-search,age=0,replace=always,ties=unused,keep=0,keep=255,refresh=0",
+	c := compared(t, "trefoil,by-search,age=0,replace=always,ties=unused,keep=0,keep=255,refresh=0",
 		"0.02,0.05,0.2,1")
-	if err != nil {
-		t.Fatal(err)
-	}
 	trace := opened(t, path)
 	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil),
 		c.Bound(context.Background(), trace, nil)); err != nil {
@@ -160,10 +157,7 @@ func TestBoundOfLeastValue(t *testing.T) {
 			w.Probe(uint64(i), 1, int(value)-1, 32767, false, false, false) // none, unless that is below the range
 		}
 	})
-	c, err := NewComparison("trefoil", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, "trefoil", "1")
 	trace := opened(t, path)
 	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil),
 		c.Bound(context.Background(), trace, nil)); err != nil {
@@ -183,11 +177,8 @@ func TestBoundRefuses(t *testing.T) {
 		sizes["1,131072"] = "available"
 	}
 	for size, says := range sizes {
-		c, err := NewComparison("index=mul64+entries=1+bytes=1024", size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = c.Bound(context.Background(), opened(t, path), nil)
+		c := compared(t, "index=mul64+entries=1+bytes=1024", size)
+		err := c.Bound(context.Background(), opened(t, path), nil)
 		if err == nil || !strings.Contains(err.Error(), says) ||
 			!strings.Contains(err.Error(), "the bound of tables of 1") {
 			t.Errorf("%s MiB: %v, want %q", size, err, says)
@@ -197,10 +188,7 @@ func TestBoundRefuses(t *testing.T) {
 
 // A table that ignores key bits of the index has other clusters, so the bound is none of its.
 func TestBoundOfOtherIndexBits(t *testing.T) {
-	c, err := NewComparison("trefoil,keep=0,indexbits=20", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, "trefoil,keep=0,indexbits=20", "1")
 	for _, runs := range c.Runs {
 		runs[0].ReplayCounts = ReplayCounts{Probes: 2, Hits: 1}
 	}

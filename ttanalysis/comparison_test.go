@@ -19,15 +19,22 @@ func (d large) ReplayBytes(uint64) uint64 {
 	return available / 4 * 3
 }
 
+// compared returns a comparison of designs.
+func compared(t *testing.T, designs, sizes string) *Comparison {
+	t.Helper()
+	c, err := NewComparison(designs, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // Tables that do not fit into memory together are replayed in several passes, however much memory may
 // be used. A second replay has the same counts as the first.
 func TestReplayWithinMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 1000)
-	c, err := NewComparison("trefoil", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, "trefoil", "1")
 	for _, text := range []string{"entries=1", "entries=2"} {
 		d := parsed(t, text)
 		if err := c.Add(large{d}); err != nil {
@@ -36,7 +43,7 @@ func TestReplayWithinMemory(t *testing.T) {
 	}
 	for range 2 {
 		passes := 0
-		err = c.Replay(context.Background(), opened(t, path), mem.Unlimited,
+		err := c.Replay(context.Background(), opened(t, path), mem.Unlimited,
 			func(p ReplayProgress) { passes = p.Passes })
 		if err != nil || passes != 4 || c.Runs[0][0].Probes != 400 || c.Runs[2][0].Probes != 400 {
 			t.Errorf("%v: %d passes, %d and %d probes", err, passes, c.Runs[0][0].Probes, c.Runs[2][0].Probes)
@@ -58,10 +65,7 @@ func TestComparisonWithoutDuplicates(t *testing.T) {
 
 // Runs share a pass up to the memory limit; one that is larger has its own.
 func TestComparisonPasses(t *testing.T) {
-	c, err := NewComparison("trefoil,entries=2", "1,4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, "trefoil,entries=2", "1,4")
 	runs := 0
 	for i, pass := range c.passes(3 << 20) {
 		total := uint64(0)

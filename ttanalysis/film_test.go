@@ -3,7 +3,6 @@ package ttanalysis
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -15,10 +14,7 @@ func TestFilm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	actual := tableOf(t, real{cluster.Mul32}, 1<<20)
 	synthesise(t, path, actual, 5, 10_000)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contents(t, path)
 	stockfish, _ := presetNamed("stockfish")
 	runsOf := func() []*Run {
 		return []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}, {Design: real{cluster.Mul32}, Bytes: 1 << 20},
@@ -71,14 +67,10 @@ func TestFilmOfFewRecords(t *testing.T) {
 	for n := range 4 {
 		path := filepath.Join(t.TempDir(), "t.trace")
 		record(t, path, n)
-		trace, err := OpenTrace(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer trace.Close()
 		var parts []uint64
 		runs := []*Run{{Design: DefaultDesign(), Bytes: 1 << 10}}
-		_, err = Film(context.Background(), trace, runs, 100, func(done uint64, _ []Table) { parts = append(parts, done) })
+		_, err := Film(t.Context(), opened(t, path), runs, 100,
+			func(done uint64, _ []Table) { parts = append(parts, done) })
 		if err != nil || len(parts) != n || n > 0 && parts[n-1] != uint64(n) {
 			t.Errorf("%d records: %d, %v", n, parts, err)
 		}

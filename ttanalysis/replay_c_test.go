@@ -55,16 +55,8 @@ func tableRows(t *testing.T, program, path, design string) (got, want string) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	c, err := NewComparison(design, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trace, err := OpenTrace(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
-	if err := c.Replay(context.Background(), trace, 1<<30, nil); err != nil {
+	c := compared(t, design, sizes)
+	if err := c.Replay(context.Background(), opened(t, path), 1<<30, nil); err != nil {
 		t.Fatal(err)
 	}
 	want = "design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tfalse cutoffs\tmismatches\tkind\n"
@@ -151,10 +143,7 @@ func TestTableOfCErrors(t *testing.T) {
 	program, dir := example(t, "c"), t.TempDir()
 	good := filepath.Join(dir, "good.trace")
 	recordForPresets(t, good, false)
-	data, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contents(t, good)
 	file := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {

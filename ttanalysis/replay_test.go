@@ -89,12 +89,7 @@ func synthesise(t testing.TB, path string, table Table, searches, positions int)
 
 func replayAll(t testing.TB, path string, runs []*Run) RecordedCounts {
 	t.Helper()
-	r, err := OpenTrace(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	seen, err := Replay(context.Background(), r, runs, nil)
+	seen, err := Replay(context.Background(), opened(t, path), runs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,14 +351,9 @@ func TestDesignsRefused(t *testing.T) {
 func TestReplayStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 10_000)
-	r, err := OpenTrace(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Replay(ctx, r, []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}},
+	if _, err := Replay(ctx, opened(t, path), []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}},
 		nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

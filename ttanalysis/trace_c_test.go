@@ -176,15 +176,7 @@ func sameBytes(t *testing.T, path string, head TraceHeader, list []Record) {
 	t.Helper()
 	ours := path + ".go"
 	writeAll(t, ours, head, list)
-	a, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(ours)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(a, b) {
+	if a, b := contents(t, path), contents(t, ours); !bytes.Equal(a, b) {
 		t.Errorf("%d bytes, and %d other ones of a TraceWriter", len(a), len(b))
 	}
 }

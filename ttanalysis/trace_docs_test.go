@@ -2,7 +2,6 @@ package ttanalysis
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,11 +10,7 @@ import (
 // TestTraceDocs holds the bits of a word in docs/formats.md: those that it says are used are those
 // that a reader allows, for each kind.
 func TestTraceDocs(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "docs", "formats.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, found := strings.Cut(string(text),
+	_, table, found := strings.Cut(string(contents(t, filepath.Join("..", "docs", "formats.md"))),
 		"| bits of the word | clear, search | probe | store |\n|---|---|---|---|\n")
 	if !found {
 		t.Fatal("docs/formats.md has no table of the bits of a word")

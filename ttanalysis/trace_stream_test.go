@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -20,10 +19,7 @@ import (
 func TestTraceStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	recordForPresets(t, path, false)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := contents(t, path)
 	head, records, err := readAll(path)
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func writeAll(t rapid.TB, path string, head TraceHeader, list []Record) {
 }
 
 // opened returns the reader of a trace, which the end of the test closes.
-func opened(t *testing.T, path string) *TraceReader {
+func opened(t testing.TB, path string) *TraceReader {
 	t.Helper()
 	r, err := OpenTrace(path)
 	if err != nil {
@@ -92,10 +92,6 @@ func readAll(path string) (head TraceHeader, all []Record, err error) {
 		return TraceHeader{}, nil, err
 	}
 	defer r.Close()
-	return rest(r)
-}
-
-func rest(r *TraceReader) (head TraceHeader, all []Record, err error) {
 	for {
 		if all, err = r.Next(all); err == io.EOF {
 			return r.TraceHeader, all, nil
@@ -103,6 +99,16 @@ func rest(r *TraceReader) (head TraceHeader, all []Record, err error) {
 			return r.TraceHeader, nil, err
 		}
 	}
+}
+
+// contents returns the bytes of a file.
+func contents(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // mix is the finaliser of splitmix64: a bijection that looks random.
@@ -288,10 +294,7 @@ func TestTraceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.trace")
 	record(t, path, 10)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := contents(t, path)
 	games, link := filepath.Join(dir, "games.epd"), filepath.Join(dir, "link")
 	for name, text := range map[string]string{
 		"games.epd": "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -\n", "old": "TREFTRC\n\x01\x00\x00\x00", "cut": string(whole[:len(whole)-9]),

@@ -54,10 +54,7 @@ func TestUnreachable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := NewComparison("trefoil,by-search", sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, "trefoil,by-search", sizes)
 	if err := c.Bound(t.Context(), opened(t, path), nil); err != nil {
 		t.Fatal(err)
 	}
