@@ -55,12 +55,7 @@ func TestPosition(t *testing.T) {
 // TestGames: the games with their sides.
 func TestGames(t *testing.T) {
 	c := serve(t, newFake(t))
-	r, err := http.Get(c.url + "/api/games")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	list := body(t, r)
+	_, list := c.fetch("/api/games")
 	for _, part := range []string{`"name":"chess"`, `"sides":["Black","White"]`, `"setup":"chess960"`,
 		`"name":"connect4"`, `"name":"ultimate"`} {
 		if !strings.Contains(list, part) {
@@ -183,12 +178,7 @@ func TestTextBoard(t *testing.T) {
 	e := engine.NewWith(games)
 	t.Cleanup(func() { _ = e.Close() })
 	c := serveGames(t, e, games)
-	r, err := http.Get(c.url + "/api/games")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	if list := body(t, r); !strings.Contains(list, `"board":"text","sides":["First","Second"]`) {
+	if _, list := c.fetch("/api/games"); !strings.Contains(list, `"board":"text","sides":["First","Second"]`) {
 		t.Error(list)
 	}
 	answer := c.ok("/api/position", `{"game":"four","setup":"44","moves":["5"]}`)

@@ -181,12 +181,7 @@ func TestTable(t *testing.T) {
 	if status, _ := c.get("/api/cluster?pixel=0"); status != http.StatusNotFound {
 		t.Errorf("a cluster without a table: %d", status)
 	}
-	r, err := http.Get(c.url + "/api/events?table=1&stats=1&session=" + page(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	events := c.read(r)
+	events := c.events(1, "table=1", "stats=1")
 	if empty := events.until("table"); empty["places"] != 0.0 {
 		t.Error(empty)
 	}
@@ -254,12 +249,7 @@ func TestKinds(t *testing.T) {
 		{"window", `"game":"chess","mode":"mate"`, "phi"},
 	} {
 		c := serve(t, newEngine(t))
-		r, err := http.Get(c.url + "/api/events?table=" + k.kind + "&session=" + page(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		events := c.read(r)
+		events := c.events(1, "table="+k.kind)
 		c.ok("/api/search", `{"session":%q,%s}`, page(1), k.request)
 		pixel := -1
 		for pixel < 0 {
@@ -386,12 +376,8 @@ func TestOptions(t *testing.T) {
 	}
 	c.ok("/api/option", `{"name":"EvalFile","value":"none"}`)
 	c.ok("/api/option", `{"name":"EvalFile","value":"embedded"}`)
-	r, err := http.Get(c.url + "/api/options")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	if list := body(t, r); !strings.Contains(list, `{"name":"Hash","kind":"spin","value":"5","default":"16","min":1`) ||
+	if _, list := c.fetch("/api/options"); !strings.Contains(list,
+		`{"name":"Hash","kind":"spin","value":"5","default":"16","min":1`) ||
 		strings.Contains(list, "File\"") && !strings.Contains(list, "EvalFile\"") {
 		t.Error(list)
 	}

@@ -119,19 +119,25 @@ func (c *client) post(path string, body string) (int, map[string]any) {
 	return r.StatusCode, answer
 }
 
-// get asks for an object and returns the status too.
-func (c *client) get(path string) (int, map[string]any) {
+// fetch asks for a path and returns the status too.
+func (c *client) fetch(path string) (int, string) {
 	c.Helper()
 	r, err := http.Get(c.url + path)
 	if err != nil {
 		c.Fatal(err)
 	}
 	defer r.Body.Close()
-	var answer map[string]any
-	if err := json.Unmarshal([]byte(body(c.T, r)), &answer); err != nil {
+	return r.StatusCode, body(c.T, r)
+}
+
+// get is fetch of an object.
+func (c *client) get(path string) (status int, answer map[string]any) {
+	c.Helper()
+	status, text := c.fetch(path)
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		c.Fatal(err)
 	}
-	return r.StatusCode, answer
+	return status, answer
 }
 
 // body is the body of an answer.
@@ -176,19 +182,13 @@ type reader struct {
 	body io.Closer
 }
 
-// events opens the stream of a session.
-func (c *client) events(n int) *reader {
+// events opens the stream of a session, with these parameters.
+func (c *client) events(n int, parameters ...string) *reader {
 	c.Helper()
-	r, err := http.Get(c.url + "/api/events?session=" + page(n))
+	r, err := http.Get(c.url + "/api/events?" + strings.Join(append(parameters, "session="+page(n)), "&"))
 	if err != nil {
 		c.Fatal(err)
 	}
-	return c.read(r)
-}
-
-// read reads the stream of an answer.
-func (c *client) read(r *http.Response) *reader {
-	c.Helper()
 	if r.StatusCode != http.StatusOK {
 		c.Fatalf("events: %d %s", r.StatusCode, body(c.T, r))
 	}
