@@ -18,10 +18,7 @@ func TestSAN(t *testing.T) {
 		{"3r3k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8n", "exd8=N"},
 		{"7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6", "exd6"},
 	} {
-		p, err := ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := parse(t, c.fen)
 		m, err := p.ParseMove(c.move)
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package shogi
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"trefoil/game"
@@ -48,11 +49,7 @@ func TestMateNear(t *testing.T) {
 			return
 		}
 		seen++
-		legal := false
-		for _, other := range l.All() {
-			legal = legal || other == m
-		}
-		if !legal {
+		if !slices.Contains(l.All(), m) {
 			t.Fatalf("%s is not legal:\n%v", p.Text(m), p)
 		}
 		p.Make(m)

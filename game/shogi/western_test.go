@@ -13,10 +13,7 @@ func TestWestern(t *testing.T) {
 		{"4k4/9/+P8/9/9/9/9/9/4K4 b - 1", "9c9b", "+P-9b"},
 		{"4k4/9/p8/9/9/9/9/9/4K4 w - 1", "9c9d", "P-9d"},
 	} {
-		p, err := ParseSFEN(c.sfen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := parse(t, c.sfen)
 		m, err := p.ParseMove(c.move)
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func TestScales(t *testing.T) {
 		if mg, eg := scales(p, c.ahead); mg != c.mg || eg != c.eg {
 			t.Errorf("%s: %d, %d, want %d, %d", c.name, mg, eg, c.mg, c.eg)
 		}
-		if mg, eg := scales(flipped(t, p), -c.ahead); mg != c.mg || eg != c.eg {
+		if mg, eg := scales(p.Flipped(), -c.ahead); mg != c.mg || eg != c.eg {
 			t.Errorf("%s, with colours exchanged: %d, %d, want %d, %d", c.name, mg, eg, c.mg, c.eg)
 		}
 	}
@@ -69,7 +69,7 @@ func TestKnown(t *testing.T) {
 		{"queen against rook", "3rk3/8/8/8/8/8/8/Q3K3", false, false, false},
 	} {
 		p := parse(t, c.board+" w - - 0 1")
-		for _, p := range []*chess.Position{p, flipped(t, p)} {
+		for _, p := range []*chess.Position{p, p.Flipped()} {
 			if Known(p) != c.known || Drawn(p) != c.drawn || Settled(p) != c.settled {
 				t.Errorf("%s, %s: known %v, drawn %v, settled %v", c.name, p.FEN(), Known(p), Drawn(p), Settled(p))
 			}
@@ -94,7 +94,7 @@ func TestWonEndings(t *testing.T) {
 		if got := e.Evaluate(p); got != want {
 			t.Errorf("%s: %d, want %d", board, got, want)
 		}
-		if got := e.Evaluate(flipped(t, p)); got != want {
+		if got := e.Evaluate(p.Flipped()); got != want {
 			t.Errorf("%s with colours exchanged: %d, want %d", board, got, want)
 		}
 	}

@@ -60,42 +60,10 @@ func parse(t testing.TB, fen string) *chess.Position {
 	return p
 }
 
-// flipped is p with colours exchanged.
-func flipped(t testing.TB, p *chess.Position) *chess.Position {
-	fields := strings.Fields(p.FEN())
-	ranks := strings.Split(fields[0], "/")
-	for i, j := 0, len(ranks)-1; i < j; i, j = i+1, j-1 {
-		ranks[i], ranks[j] = ranks[j], ranks[i]
-	}
-	swap := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			switch {
-			case r >= 'a' && r <= 'z':
-				return r - 'a' + 'A'
-			case r >= 'A' && r <= 'Z':
-				return r - 'A' + 'a'
-			}
-			return r
-		}, s)
-	}
-	fields[0], fields[2] = swap(strings.Join(ranks, "/")), swap(fields[2])
-	fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
-	fields[3] = strings.NewReplacer("3", "6", "6", "3").Replace(fields[3])
-	return parse(t, strings.Join(fields, " "))
-}
-
 // mirrored is p with the files exchanged; castling rights go.
 func mirrored(t testing.TB, p *chess.Position) *chess.Position {
 	fields := strings.Fields(p.FEN())
-	ranks := strings.Split(fields[0], "/")
-	for i, r := range ranks {
-		b := []byte(r)
-		for x, y := 0, len(b)-1; x < y; x, y = x+1, y-1 {
-			b[x], b[y] = b[y], b[x]
-		}
-		ranks[i] = string(b)
-	}
-	return parse(t, strings.Join([]string{strings.Join(ranks, "/"), fields[1], "-", "-", fields[4], fields[5]}, " "))
+	return parse(t, strings.Join([]string{reflected(fields[0]), fields[1], "-", "-", fields[4], fields[5]}, " "))
 }
 
 func TestSymmetry(t *testing.T) {
@@ -104,9 +72,9 @@ func TestSymmetry(t *testing.T) {
 	walk(t, 300, func(p *chess.Position) {
 		n++
 		want := a.Evaluate(p)
-		if got := b.Evaluate(flipped(t, p)); got != want {
+		if got := b.Evaluate(p.Flipped()); got != want {
 			t.Fatalf("%s: %d, with colours exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p),
-				b.Explain(flipped(t, p)))
+				b.Explain(p.Flipped()))
 		}
 		if got := b.Evaluate(mirrored(t, p)); got != want {
 			t.Fatalf("%s: %d, with files exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p),

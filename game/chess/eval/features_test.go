@@ -235,7 +235,7 @@ func TestFeatures(t *testing.T) {
 			if sum := e.Sum(p); sum.Score.MG() != want || sum.Score.EG() != 0 {
 				t.Errorf("%s: %d in %s, want %d", c.name, sum.Score.MG(), text, want)
 			}
-			if sum := e.Sum(flipped(t, p)); sum.Score.MG() != -want {
+			if sum := e.Sum(p.Flipped()); sum.Score.MG() != -want {
 				t.Errorf("%s: %d in %s with colours exchanged, want %d", c.name, sum.Score.MG(), text, -want)
 			}
 		}
@@ -286,7 +286,7 @@ func TestDanger(t *testing.T) {
 			if got := e.Sum(p).Danger[chess.White].MG(); got != c.want[i] {
 				t.Errorf("%s: %d in %s, want %d", c.name, got, fen, c.want[i])
 			}
-			if got := e.Sum(flipped(t, p)).Danger[chess.Black].MG(); got != c.want[i] {
+			if got := e.Sum(p.Flipped()).Danger[chess.Black].MG(); got != c.want[i] {
 				t.Errorf("%s: %d in %s with colours exchanged, want %d", c.name, got, fen, c.want[i])
 			}
 		}

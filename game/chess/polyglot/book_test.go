@@ -248,7 +248,6 @@ func TestCutShortLater(t *testing.T) {
 
 // large is a file of ascending keys that exists nowhere. It counts the bytes that are read.
 type large struct {
-	entries int64
 	swapped int64 // an entry from which on keys begin at 0 again
 	read    int
 }
@@ -269,7 +268,7 @@ func (l *large) ReadAt(data []byte, at int64) (int, error) {
 // A large book is not read completely, and one that is not sorted is refused.
 func TestLargeBook(t *testing.T) {
 	const entries = 100_000_000
-	file := &large{entries: entries}
+	file := &large{}
 	b, err := New(file, entries*entryBytes)
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +288,7 @@ func TestLargeBook(t *testing.T) {
 	if file.read > 5*30*entryBytes {
 		t.Errorf("%d bytes read to find five entries", file.read)
 	}
-	if _, err := New(&large{entries: entries, swapped: entries / 3}, entries*entryBytes); err == nil {
+	if _, err := New(&large{swapped: entries / 3}, entries*entryBytes); err == nil {
 		t.Error("a file that is not sorted")
 	}
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,8 +54,8 @@ func swap(s string) string {
 	}, s)
 }
 
-// turned is the board text read from the other side: every piece keeps its mark.
-func turned(ranks string, files bool) string {
+// turned is the board text with the files exchanged: every piece keeps its mark.
+func turned(ranks string) string {
 	rows := strings.Split(ranks, "/")
 	for i, row := range rows {
 		var pieces []string
@@ -66,9 +67,7 @@ func turned(ranks string, files bool) string {
 				pieces = append(pieces, row[j:j+1])
 			}
 		}
-		for a, b := 0, len(pieces)-1; files && a < b; a, b = a+1, b-1 {
-			pieces[a], pieces[b] = pieces[b], pieces[a]
-		}
+		slices.Reverse(pieces)
 		rows[i] = strings.Join(pieces, "")
 	}
 	return strings.Join(rows, "/")
@@ -77,10 +76,8 @@ func turned(ranks string, files bool) string {
 // flipped is p with the colours exchanged and the board turned around.
 func flipped(t testing.TB, p *shogi.Position) *shogi.Position {
 	f := strings.Fields(p.SFEN())
-	rows := strings.Split(turned(f[0], true), "/")
-	for a, b := 0, len(rows)-1; a < b; a, b = a+1, b-1 {
-		rows[a], rows[b] = rows[b], rows[a]
-	}
+	rows := strings.Split(turned(f[0]), "/")
+	slices.Reverse(rows)
 	side := map[string]string{"b": "w", "w": "b"}[f[1]]
 	return parse(t, swap(strings.Join(rows, "/"))+" "+side+" "+swap(f[2])+" "+f[3])
 }
@@ -88,7 +85,7 @@ func flipped(t testing.TB, p *shogi.Position) *shogi.Position {
 // mirrored is p with left and right exchanged.
 func mirrored(t testing.TB, p *shogi.Position) *shogi.Position {
 	f := strings.Fields(p.SFEN())
-	return parse(t, turned(f[0], true)+" "+strings.Join(f[1:], " "))
+	return parse(t, turned(f[0])+" "+strings.Join(f[1:], " "))
 }
 
 // TestSymmetry: a position has the same value for the side to move when the colours
