@@ -30,6 +30,16 @@ func (p *page) checkAccess(axe string) {
 	}
 }
 
+// analyse returns an act that analyses a position until a condition holds.
+func analyse(until string) func(*page) {
+	return func(p *page) {
+		p.click("#analyse-run")
+		p.wait(until)
+		p.click("#analyse-run")
+		p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+	}
+}
+
 // TestAccess checks all views, and what opens on them, with axe.
 func TestAccess(t *testing.T) {
 	if browser == nil {
@@ -40,14 +50,6 @@ func TestAccess(t *testing.T) {
 		t.Skip("axe-core is absent; npm ci installs it here")
 	}
 	axe := string(source)
-	analyse := func(until string) func(*page) {
-		return func(p *page) {
-			p.click("#analyse-run")
-			p.wait(until)
-			p.click("#analyse-run")
-			p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
-		}
-	}
 	const lines = `document.querySelector('#pv button')`
 	search := func(p *page) {
 		p.click("#hash-run")

@@ -24,14 +24,6 @@ func TestScreenshots(t *testing.T) {
 		width, height       int64
 		act                 func(*page)
 	}
-	analyse := func(until string) func(*page) {
-		return func(p *page) {
-			p.click("#analyse-run")
-			p.wait(until)
-			p.click("#analyse-run")
-			p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
-		}
-	}
 	for _, c := range []picture{
 		{"chess", "game=chess&you=0&clock=300%2B3&left=262000,291000&moves=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6", "light", 1200, 850, func(p *page) { p.click(cell("b5")) }},
 		{"analysis", "game=chess&view=analyse&moves=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6", "light", 1200, 900, func(p *page) {
