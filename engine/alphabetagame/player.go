@@ -270,6 +270,11 @@ func (p *Player) ensure(ctx context.Context, timeout time.Duration) error {
 		return nil
 	}
 	size, why := p.env.FirstSize(p)
+	return p.first(ctx, size, why)
+}
+
+// first makes a table that is not shared, of that size or of a smaller one that can be had; see table.Owner.First.
+func (p *Player) first(ctx context.Context, size memory.Size, why error) error {
 	return p.table.First(size, why, func(size memory.Size) error {
 		spec, err := p.spec(size, "")
 		if err != nil {

@@ -35,11 +35,5 @@ func (p *Player) own(ctx context.Context) error {
 	if p.table.Table().Check(); !p.table.Lost() {
 		return nil
 	}
-	return p.table.First(p.table.Size(), nil, func(size memory.Size) error {
-		spec, err := p.spec(size, "")
-		if err != nil {
-			return err
-		}
-		return p.remake(ctx, spec)
-	})
+	return p.first(ctx, p.table.Size(), nil)
 }
