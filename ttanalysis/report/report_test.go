@@ -60,7 +60,7 @@ func falseHit() Decisive {
 }
 
 // writeFiles writes the three files of a page to a directory.
-func writeFiles(t *testing.T, dir, replay string) {
+func writeFiles(t testing.TB, dir, replay string) {
 	t.Helper()
 	if err := SaveSweep(filepath.Join(dir, SweepFile), "some <positions>", someResults(), made); err != nil {
 		t.Fatal(err)
@@ -363,13 +363,7 @@ func TestSums(t *testing.T) {
 // number.
 func FuzzWritePage(f *testing.F) {
 	dir := f.TempDir()
-	if err := SaveSweep(filepath.Join(dir, SweepFile), "positions", someResults(), made); err != nil {
-		f.Fatal(err)
-	}
-	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess",
-		[]Decisive{falseHit()}, made); err != nil {
-		f.Fatal(err)
-	}
+	writeFiles(f, dir, "")
 	sweep, _ := os.ReadFile(filepath.Join(dir, SweepFile))
 	decisive, _ := os.ReadFile(filepath.Join(dir, DecisiveFile))
 	replay := replayHead + "trefoil\t0.25\t1000\t9\t301\t77\t0\tdesign\ntrefoil\t1\t0\t9\t0\t0\t0\tdesign\nMIN\t0.25\t1000\t9\t500\t99\t0\tbound\nMIN\t1\t1\t9\t1\t1\t0\tbound\n"
