@@ -45,9 +45,7 @@ func TestAnalysePage(t *testing.T) {
 	if again, _ := page(cli.StatusWrong, "1. e5 *\n"); again != shogi {
 		t.Error("replaced although no game could be read")
 	}
-	if err := os.WriteFile(path, []byte("something else"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, "something else")
 	kept, errs := page(cli.StatusFailed, "1. e4 *\n")
 	if kept != "something else" || !strings.Contains(errs, "not replaced") {
 		t.Errorf("%q, %s", kept, errs)

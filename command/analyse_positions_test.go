@@ -74,9 +74,7 @@ trefoil: analyse: line 10: FEN: placement "6k1/5ppp" at 1: ends on rank 7 after 
 func TestAnalyseRecords(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(path("mates.epd"), []byte(mates), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path("mates.epd"), mates)
 	once, summary := analyseText(t, cli.StatusWrong, "", "--json", "--jobs", "2", path("mates.epd"))
 	if strings.Count(once, "\n") != 8 ||
 		!strings.Contains(once, `"command":"analyse --nodes=3000 --hash=1","id":"back rank","move":"a1a8","mate":1,`) ||

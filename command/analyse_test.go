@@ -31,9 +31,7 @@ func TestAnalyseInterrupted(t *testing.T) {
 	const games = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. d4 *\n\n[Event \"3\"]\n\n1. c4 *\n"
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.pgn"), filepath.Join(dir, "out.pgn")
-	if err := os.WriteFile(in, []byte(games), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, in, games)
 	interrupted := func(in, text, message string) string {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -60,9 +58,7 @@ func TestAnalyseInterrupted(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	bad := filepath.Join(dir, "bad.pgn")
-	if err := os.WriteFile(bad, []byte("1. e5 *\n\n1. e4 *\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bad, "1. e5 *\n\n1. e4 *\n")
 	if got := interrupted(in, "", ""); strings.Count(got, "[Event ") != 2 {
 		t.Errorf("%q", got)
 	}
@@ -82,9 +78,7 @@ func TestAnalyseInterrupted(t *testing.T) {
 // TestWideGames: games for hash trace and hash audit may be UTF-16 too.
 func TestWideGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wide.pgn")
-	if err := os.WriteFile(path, []byte("\xfe\xff\x001\x00.\x00 \x00e\x004"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, "\xfe\xff\x001\x00.\x00 \x00e\x004")
 	if games, err := readRecords(path, analysis.Formats[0], nil); len(games) != 1 || err != nil {
 		t.Errorf("%d games, %v", len(games), err)
 	}
@@ -111,9 +105,7 @@ func TestAnalyseFormat(t *testing.T) {
 		path := c.name
 		if path != cli.Standard {
 			path = filepath.Join(t.TempDir(), path)
-			if err := os.WriteFile(path, []byte(c.games), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			write(t, path, c.games)
 		}
 		var out strings.Builder
 		if code := Run([]string{"analyse", "--nodes", "300", "--hash", "1", path}, strings.NewReader(c.games), &out,

@@ -58,12 +58,18 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+// write writes a file.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestBenchCurrent: the current position of a program without a dialogue is the first one of the bench.
 func TestBenchCurrent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions")
-	if err := os.WriteFile(file, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
 	var said [2]string
 	for i, word := range []string{"current", file} {
 		var out strings.Builder

@@ -49,9 +49,7 @@ func TestCSA(t *testing.T) {
 	}()
 	folder := t.TempDir()
 	password := filepath.Join(folder, "password")
-	if err := os.WriteFile(password, []byte("secret\r\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, password, "secret\r\n")
 	out, errs, code := runCSA(l.Addr().String(), "--name=me", "--password-file="+password, "--game=floodgate-60-0",
 		"--records="+folder, "--option=NodesLimit=100", "--option=USI_Hash=1", "--option=Threads=1")
 	if code != 0 || !strings.Contains(out, "#WIN #RESIGN") || strings.Contains(out+errs, "secret") {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,9 +58,7 @@ func TestReplayTotals(t *testing.T) {
 func TestHashValidate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "positions")
 	const fens = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/4p3/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1\n"
-	if err := os.WriteFile(path, []byte(fens), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, fens)
 	for args, want := range map[string]string{
 		"": "3 positions", "--positions=2": "2 positions", "--positions=4": "3 positions",
 	} {

@@ -15,13 +15,9 @@ import (
 func TestHashRefusesBeforeTheWork(t *testing.T) {
 	dir := t.TempDir()
 	old, missing := filepath.Join(dir, "old.tsv"), filepath.Join(dir, "no", "file")
-	if err := os.WriteFile(old, []byte("figures of a night"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, old, "figures of a night")
 	long := filepath.Join(dir, "long.epd")
-	if err := os.WriteFile(long, bytes.Repeat([]byte("x"), 1<<17), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, long, strings.Repeat("x", 1<<17))
 	for _, c := range []struct{ args, want string }{
 		{"audit --keybits 8 --only 1 --blame 1 --fen x", "--only and --blame cannot be used together"},
 		{"audit --keybits 8 --blame 1 --tsv " + old + " --plot p", "--plot cannot be used with --only or --blame"},

@@ -13,9 +13,7 @@ import (
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	input, link, dangling := filepath.Join(dir, "input"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
-	if err := os.WriteFile(input, []byte("input"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, input, "input")
 	if err := os.Symlink(input, link); err != nil {
 		t.Skip("this system makes no links: ", err)
 	}

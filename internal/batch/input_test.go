@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,12 +61,9 @@ func TestLineEnds(t *testing.T) {
 
 // TestRead: the records of a file, up to an error of what reads them, or the end of the context.
 func TestRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "records")
 	const record = `{"line":1,"input":"a","number":1,"command":"shout"}` + "\n"
+	path := write(t, record+strings.ReplaceAll(record, "1", "2"))
 	std := &cli.Console{In: strings.NewReader(record), Err: io.Discard}
-	if err := os.WriteFile(path, []byte(record+strings.ReplaceAll(record, "1", "2")), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		path string
 		stop int // the line with an error

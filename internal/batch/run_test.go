@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -197,10 +196,7 @@ func TestShards(t *testing.T) {
 	for i := range 20 {
 		fmt.Fprintf(&in, "# %d\nline%d\n", i, i)
 	}
-	path := filepath.Join(t.TempDir(), "input")
-	if err := os.WriteFile(path, []byte(in.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := write(t, in.String())
 	for _, file := range []string{path, ""} {
 		seen := map[int]int{}
 		for i := range 7 {
