@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"trefoil/search"
@@ -120,6 +121,20 @@ func TestShogiMates(t *testing.T) {
 		setUp(t, e, c.sfen, last.PV...)
 		if r, _ := nodes(e, 100); r.Best != "" {
 			t.Errorf("%s: %v does not mate", c.sfen, last.PV)
+		}
+	}
+}
+
+// TestShogiWholeMate: the line of a mate has all its moves after a deeper search of the position, whose entries
+// have bounds.
+func TestShogiWholeMate(t *testing.T) {
+	e := shogiEngine(t)
+	set(t, e, "Shogi EvalFile", "none")
+	setUp(t, e, "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+		strings.Fields("P*3h R*8d 3i1g G*2c 2b2c 2d2c P*4g 4c3d+ G*8a")...)
+	for _, depth := range []int{128, 2} {
+		if _, last := deep(e, depth); last.Score != (search.Score{Mate: true, Plies: 3}) || len(last.PV) != 3 {
+			t.Errorf("depth %d: %+v", depth, last)
 		}
 	}
 }

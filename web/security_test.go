@@ -68,6 +68,7 @@ func TestHostileRequests(t *testing.T) {
 		"a path to the disk":      {"GET /../../../../etc/passwd HTTP/1.1\nHost: HOST\n\n", 307}, // to /etc/passwd, which is none of its files
 		"an absolute path":        {"GET /etc/passwd HTTP/1.1\nHost: HOST\n\n", 404},
 		"one that is encoded":     {"GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\nHost: HOST\n\n", 404},
+		"a path not in UTF-8":     {"GET /%ff HTTP/1.1\nHost: HOST\n\n", 404},
 		"a source file":           {"GET /server.go HTTP/1.1\nHost: HOST\n\n", 404},
 		"another method":          {"DELETE / HTTP/1.1\nHost: HOST\n\n", 405},
 		"a preflight":             {"OPTIONS /api/search HTTP/1.1\nHost: HOST\nOrigin: http://evil.example\n\n", 403},

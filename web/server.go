@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"trefoil/engine/registry"
 	"trefoil/options"
@@ -178,6 +179,10 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			replyError(w, refuse(http.StatusMethodNotAllowed, "%.20s %.100q: pages are only read", r.Method, r.URL.Path))
+			return
+		}
+		if !utf8.ValidString(r.URL.Path) { // which the file server answers with an internal error
+			replyError(w, refuse(http.StatusNotFound, "there is no page %.100q", r.URL.Path))
 			return
 		}
 		serve.ServeHTTP(w, r)
