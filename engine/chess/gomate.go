@@ -206,11 +206,13 @@ func (m *goMate) fallBack(ctx context.Context) search.Result {
 		l.Nodes = fallBackNodes
 	}
 	if ctx.Err() != nil || m.limits.Ponder || timed && l.MoveTime <= 0 || l.Nodes > 0 && l.Nodes <= m.preview.Nodes {
-		m.previewInfo.Time = time.Since(m.limits.Start)
-		m.report(unproved(m.previewInfo))
-		return m.preview
+		m.previewInfo.Nodes, m.preview.Nodes = 0, 0
+		m.reportUnproved(m.previewInfo)
+	} else {
+		m.preview = m.fullStrength(ctx, l, m.reportUnproved)
 	}
-	return m.fullStrength(ctx, l, func(i search.Info) { m.report(unproved(i)) })
+	m.preview.Nodes += m.nodes
+	return m.preview
 }
 
 // fullStrength searches by alpha-beta, whatever the strength of play is.
@@ -218,11 +220,16 @@ func (m *goMate) fullStrength(ctx context.Context, l search.Limits, report func(
 	return m.player.alphaBeta(ctx, l, m.player.Settings(report), report)
 }
 
-// unproved returns a report of alpha-beta with a mate as centipawns: the mates that `go mate`
-// reports are proved, and a search that is stopped may not have searched all moves.
-func unproved(i search.Info) search.Info {
+// reportUnproved reports a line of alpha-beta, with the nodes and time of the proofs before it, and a mate as
+// centipawns: the mates that `go mate` reports are proved, and a search that is stopped may not have searched all
+// moves.
+func (m *goMate) reportUnproved(i search.Info) {
 	i.Score = search.Score{Centipawns: alphabetagame.Centipawns(i.Score)}
-	return i
+	if i.Text == "" && i.CurrMove == "" {
+		i.Nodes += m.nodes
+		i.Time = time.Since(m.limits.Start)
+	}
+	m.report(i)
 }
 
 // texts writes moves that follow the position.

@@ -180,18 +180,21 @@ func (s *solverSearch) estimateMoves(ctx context.Context, all []rootMove, wanted
 			}
 		}
 	}
+	listed := false
 	s.estimate(ctx, names, lines, func(i search.Info) {
 		if i.Text != "" || i.CurrMove != "" {
 			s.report(i)
 			return
 		}
 		best[i.MultiPV-1] = i
-		if i.MultiPV == lines {
+		if listed = i.MultiPV == lines; listed {
 			take()
 			s.list(sortMoves(all)[:wanted], i.Nodes-s.nodes)
 		}
 	})
-	take()
+	if take(); !listed { // stopped before all lines had a value
+		s.list(sortMoves(all)[:wanted], 0)
+	}
 }
 
 // parseLine reads the moves of a line that alpha-beta has reported.
