@@ -65,20 +65,20 @@ func TestHashGoesThroughAFile(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "hash")
 		e := kept(t, game, path)
 		setUp(t, e, "startpos", moves...)
-		cold, _ := deep(e, 10)
+		cold, _ := deep(e, 12)
 		set(t, e, "Save Hash", "")
 		if said := strings.Join(e.Notices(), "|"); !strings.Contains(said, "the hash is saved in "+path+": 4 MiB, ") {
 			t.Errorf("%s: %q", game, said)
 		}
 		e.NewGame() // clears
-		again, _ := deep(e, 10)
+		again, _ := deep(e, 12)
 		if again.Nodes != cold.Nodes {
 			t.Errorf("%s: %d nodes, then %d", game, cold.Nodes, again.Nodes)
 		}
 
 		set(t, e, "NeverClearHash", "true")
 		e.NewGame()
-		warm, last := deep(e, 10)
+		warm, last := deep(e, 12)
 
 		e = kept(t, game, path)
 		setUp(t, e, "startpos", moves...)
@@ -87,7 +87,7 @@ func TestHashGoesThroughAFile(t *testing.T) {
 			"the hash is loaded from "+path+": 4 MiB, ") {
 			t.Errorf("%s: %q", game, said)
 		}
-		loaded, now := deep(e, 10)
+		loaded, now := deep(e, 12)
 		if loaded.Nodes != warm.Nodes || loaded.Best != warm.Best || now.Score != last.Score ||
 			now.Depth != last.Depth {
 			t.Errorf("%s: %d nodes, loaded %d; %+v, then %+v", game, warm.Nodes, loaded.Nodes, last, now)
@@ -97,7 +97,7 @@ func TestHashGoesThroughAFile(t *testing.T) {
 		}
 		set(t, e, "Clear Hash", "") // and what was loaded is forgotten
 		e.NewGame()
-		if again, _ := deep(e, 10); again.Nodes != cold.Nodes {
+		if again, _ := deep(e, 12); again.Nodes != cold.Nodes {
 			t.Errorf("%s: %d nodes, after clearing %d", game, cold.Nodes, again.Nodes)
 		}
 	}
