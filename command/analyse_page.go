@@ -103,8 +103,11 @@ func curve(name string, r *analysis.Report) plot.Chart {
 
 // createPage begins the page of games of a variant.
 func (a *analyse) createPage(program, variant string) (*analysisPage, error) {
-	if a.HTML == cli.Standard {
+	switch a.HTML {
+	case cli.Standard:
 		return nil, errors.New("--html: - is not a file")
+	case a.Output:
+		return nil, fmt.Errorf("--html: %s is also the file of -o", a.HTML)
 	}
 	p := &analysisPage{program: program, variant: variant}
 	var err error

@@ -116,10 +116,11 @@ func TestAnalyseGamesAsPositions(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--shard 1/2": "--shard and --jobs are for positions: with games they need --json or --resume\n",
-		"--jobs 2":    "--shard and --jobs are for positions: with games they need --json or --resume\n",
-		"--json -o x": "x: -o and --html are for games that are written back; --resume is for records\n",
-		"--html -":    "--html: - is not a file\n",
+		"--shard 1/2":   "--shard and --jobs are for positions: with games they need --json or --resume\n",
+		"--jobs 2":      "--shard and --jobs are for positions: with games they need --json or --resume\n",
+		"--json -o x":   "x: -o and --html are for games that are written back; --resume is for records\n",
+		"--html -":      "--html: - is not a file\n",
+		"-o x --html x": "--html: x is also the file of -o\n",
 	} {
 		if _, errs := analyseText(t, cli.StatusFailed, "1. e4 *", strings.Fields(args)...); !strings.HasSuffix(errs, want) {
 			t.Errorf("%s: %s", args, errs)

@@ -19,8 +19,8 @@ type printer struct {
 	err      error  // of the first write that failed: the output is closed
 	onClosed func() // called once, when that happens
 
-	best  string // the latest report of the best line in this search
-	shown bool   // it is the last line printed
+	best  *search.Info // the latest report of the best line in this search
+	shown bool         // it is the last line printed
 }
 
 // print writes lines as they are.
@@ -56,7 +56,7 @@ func (p *printer) infoString(text ...string) {
 // begin forgets the reports of the last search.
 func (p *printer) begin() {
 	p.mu.Lock()
-	p.best, p.shown = "", false
+	p.best, p.shown = nil, false
 	p.mu.Unlock()
 }
 
@@ -64,11 +64,10 @@ func (p *printer) begin() {
 func (p *printer) info(i search.Info) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	text := p.d.info(i)
-	p.write(text)
+	p.write(p.d.info(i))
 	p.shown = i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1
 	if p.shown {
-		p.best = text
+		p.best = &i
 	}
 }
 
@@ -76,17 +75,17 @@ func (p *printer) info(i search.Info) {
 func (p *printer) answer(r search.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.best == "" {
-		i := search.Info{Nodes: r.Nodes, Time: r.Time, HashFull: -1}
+	if p.best == nil {
+		p.best = &search.Info{HashFull: -1}
 		if r.Best != "" {
-			i.PV = []string{r.Best}
+			p.best.PV = []string{r.Best}
 		}
-		p.best = p.d.info(i)
 	}
 	if p.shown || r.Checkmate != nil {
 		p.write(p.d.best(r))
 	} else {
-		p.write(p.best, p.d.best(r))
+		p.best.Nodes, p.best.Time = max(p.best.Nodes, r.Nodes), max(p.best.Time, r.Time)
+		p.write(p.d.info(*p.best), p.d.best(r))
 	}
 	p.shown = false
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // TestLastLine: the line before bestmove is the latest full report of the best line, whatever was
-// reported after it.
+// reported after it. If it is repeated, it has the nodes of the whole search.
 func TestLastLine(t *testing.T) {
 	line := func(multiPV, depth int) search.Info {
 		return search.Info{Depth: depth, MultiPV: multiPV, Nodes: 20, HashFull: -1, PV: []string{"m1"}}
@@ -44,11 +44,12 @@ func TestLastLine(t *testing.T) {
 			c.between(&p)
 			said = strings.Count(out.String(), "\n") - before
 		}
-		p.answer(search.Result{Best: "m1"})
+		p.answer(search.Result{Best: "m1", Nodes: 30})
 		got := strings.Split(strings.TrimSpace(out.String()), "\n")
 		n := len(c.reports) + said + 1
 		if c.again {
 			n++
+			c.want.Nodes = 30
 		}
 		if len(got) != n || got[len(got)-2] != uci.info(c.want) {
 			t.Errorf("%s:\n%s", c.name, out.String())
