@@ -149,8 +149,13 @@ func (a *aging) setAgeOfCopies(age int) {
 // has reports whether a word that is not empty is a copy.
 func (c copies) has(w uint64) bool { return w&generationMask == uint64(c) }
 
-// mark makes a copy of a word.
-func (c copies) mark(w uint64) uint64 { return w&^generationMask | uint64(c) }
+// mark makes a copy of a word. Where copies count as entries, the word stays an entry.
+func (c copies) mark(w uint64) uint64 {
+	if c == noCopies {
+		return w
+	}
+	return w&^generationMask | uint64(c)
+}
 
 // avoid makes a word one generation younger if it would count as a copy.
 func (c copies) avoid(w uint64) uint64 {

@@ -108,6 +108,25 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// TestLateCopies: while a rehash goes on, searches may begin until copies are taken for entries. What is moved after that
+// is all entries, with the bounds that they had.
+func TestLateCopies(t *testing.T) {
+	skipUnderRace(t)
+	const seed, keys = 23, 3000
+	old := filled(t, 4, Mul32, seed, keys)
+	entries := entriesOf(old, seed, keys)
+	table := successor(t, old, 8)
+	for range (oldestCopy-youngestCopy)/searchGenerations + 1 {
+		table.NewSearch()
+	}
+	if err := table.Rehash(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if n := found(table, entries); n < len(entries)*98/100 {
+		t.Errorf("found %d of %d", n, len(entries))
+	}
+}
+
 // TestSavedCopies: a file says which of its entries are copies.
 func TestSavedCopies(t *testing.T) {
 	const seed, keys = 22, 1000
