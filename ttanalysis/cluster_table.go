@@ -63,6 +63,9 @@ func (t *clusterTable) Clear() {
 	t.generation, t.evictions, t.probes, t.pending = 0, 0, 0, t.pending[:0]
 }
 
+// skip counts nodes of which the trace has no probes.
+func (t *clusterTable) skip(nodes uint64) { t.probes += nodes }
+
 // NewSearch implements Table. It adds the generations of a search.
 func (t *clusterTable) NewSearch() {
 	t.pending = t.pending[:0]

@@ -67,3 +67,31 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("recorded stores only: %+v, %d stores", p, plain.stores)
 	}
 }
+
+// TestRepeatedSubtree: a node that is stored again has the nodes of its first search, whatever keys the table has.
+func TestRepeatedSubtree(t *testing.T) {
+	const below = 100
+	records := []Record{ProbeRecord(4, 5, 0, 1, false, false, false)}
+	for i := range uint64(below) {
+		records = append(records, ProbeRecord(100+2*i, 1, 0, 1, false, false, false))
+	}
+	stored := cluster.Entry{Move: 1, Value: 50, Quality: cluster.Quality{Depth: 5, Bound: cluster.Lower}}
+	records = append(records, StoreRecord(4, stored))
+	cutoff := ProbeRecord(4, 5, 0, 1, false, true, true)
+	again, err := newLastStores().repeats(nil, append(records, cutoff))
+	if err != nil || len(again) != 1 {
+		t.Fatal(again, err)
+	}
+	for _, text := range []string{"weight=subtree", "weight=subtree+side=word"} {
+		table := tableOf(t, parsed(t, text), 1<<20)
+		var c ReplayCounts
+		c.replay(table, records, nil)
+		first, _ := table.Probe(cutoff)
+		table.Clear()
+		c.replay(table, []Record{cutoff}, again)
+		second, hit := table.Probe(cutoff)
+		if weight := first.Word >> subtreeShift; !hit || weight == 0 || second.Word>>subtreeShift != weight {
+			t.Errorf("%s: weights %d and %d", text, weight, second.Word>>subtreeShift)
+		}
+	}
+}

@@ -208,8 +208,8 @@ func (c *ReplayCounts) replay(t Table, records []Record, again []lastStore) {
 			}
 			if len(again) > 0 && r.Cutoff() {
 				if s := again[0]; s.Word != 0 && !(hit && AllowsCutoff(r, found)) {
-					if t, ok := t.(*clusterTable); ok {
-						t.probes += s.nodes // below the node
+					if t, ok := t.(interface{ skip(nodes uint64) }); ok {
+						t.skip(s.nodes)
 					}
 					t.Store(s.Record)
 				}
