@@ -40,6 +40,11 @@
 
 #include "trefoil_trace.h"
 
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
 /* A node that probes. */
 typedef struct trefoil_replay_probe {
     uint64_t key;
@@ -329,7 +334,7 @@ static inline const char *trefoil_replay_run(trefoil_replay *t, const trefoil_re
     fclose(t->file);
     free(t->block);
     free(t->last);
-    if (error == NULL && results != NULL && fflush(results) != 0)
+    if (error == NULL && results != NULL && (fflush(results) != 0 || ferror(results)))
         error = "the results could not be written";
     return error;
 }
@@ -348,6 +353,10 @@ static inline int trefoil_replay_main(int argc, char **argv, const trefoil_repla
         fprintf(stderr, "usage: %s TRACE MIB[,MIB...]\n       %s --results TRACE MIB\n", argv[0], argv[0]);
         return 2;
     }
+#ifdef _WIN32
+    if (results)
+        _setmode(_fileno(stdout), _O_BINARY);
+#endif
     if (!results)
         printf("design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tfalse cutoffs\tmismatches\tkind\n");
     for (size = argv[2 + results]; size != NULL; size = *end == ',' ? end + 1 : NULL) {
@@ -365,6 +374,10 @@ static inline int trefoil_replay_main(int argc, char **argv, const trefoil_repla
             printf("%s\t%.*s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\tdesign\n", design->name, (int)(end - size), size,
                 (unsigned long long)t.probes, (unsigned long long)t.stores, (unsigned long long)t.hits, (unsigned long long)t.cutoffs,
                 (unsigned long long)t.false_hits, (unsigned long long)t.false_cutoffs, (unsigned long long)t.mismatches);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: the results could not be written\n", argv[0]);
+        return 1;
     }
     return 0;
 }

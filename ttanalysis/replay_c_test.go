@@ -181,4 +181,17 @@ func TestTableOfCErrors(t *testing.T) {
 			t.Errorf("%q: %v: %s, want %s", c.args, err, out, c.says)
 		}
 	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		return // another system
+	}
+	defer func() { _ = full.Close() }()
+	for _, args := range [][]string{{good, "1"}, {"--results", good, "1"}} {
+		var said bytes.Buffer
+		cmd := exec.Command(program, args...)
+		cmd.Stdout, cmd.Stderr = full, &said
+		if err := cmd.Run(); err == nil || !strings.Contains(said.String(), "the results could not be written") {
+			t.Errorf("%q: %v: %s", args, err, &said)
+		}
+	}
 }
