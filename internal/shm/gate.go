@@ -139,7 +139,11 @@ func (g *gate) enrol() (*userLock, error) {
 // users counts the processes that have the segment, and removes the files of processes that have died.
 func (g *gate) users() (n int, err error) {
 	_ = os.Remove(g.dir.file(g.name, newSuffix)) // of a process that died while it held the gate
-	for _, path := range g.userFiles() {
+	paths, err := g.userFiles()
+	if err != nil {
+		return 0, err
+	}
+	for _, path := range paths {
 		l, err := openLock(path, 0)
 		if err != nil {
 			continue // it is no file of ours
@@ -159,26 +163,27 @@ func (g *gate) users() (n int, err error) {
 }
 
 // userFiles are the paths of the files of all users, also of users that have died.
-func (g *gate) userFiles() (paths []string) {
+func (g *gate) userFiles() (paths []string, err error) {
 	entries, err := os.ReadDir(string(g.dir))
-	if err != nil {
-		return nil
-	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), prefix+g.name+userSuffix) {
 			paths = append(paths, filepath.Join(string(g.dir), e.Name()))
 		}
 	}
-	return paths
+	return paths, err
 }
 
 // removeSegment removes the segment, if there is one. Its users keep their mappings and no longer
 // count.
 func (g *gate) removeSegment() error {
-	for _, path := range g.userFiles() {
+	paths, err := g.userFiles()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
 		_ = os.Remove(path) // one that stays counts as a user until its process ends
 	}
-	err := os.Remove(g.dir.file(g.name, ""))
+	err = os.Remove(g.dir.file(g.name, ""))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

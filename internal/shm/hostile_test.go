@@ -28,6 +28,17 @@ func TestJoinGivesUp(t *testing.T) {
 	g.leave()
 }
 
+// A process whose own file has another mode, and so is no file of its user, still counts no fewer than no others.
+func TestOwnFileChanged(t *testing.T) {
+	s := mustJoin(t, Dir(t.TempDir()), "x", want(size))
+	if err := os.Chmod(s.user.Path(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Others(); n != 0 || err != nil || s.OthersLately() != 0 {
+		t.Error(n, err, s.OthersLately())
+	}
+}
+
 // A segment that cannot get its name is taken back, with the memory that it has mapped.
 func TestNameIsTaken(t *testing.T) {
 	d := Dir(t.TempDir())

@@ -139,7 +139,7 @@ func (s *Segment) others(limit time.Duration) (int, error) {
 		return 0, fmt.Errorf("shared hash %q: it was removed; processes that have it keep it until they end", s.name)
 	}
 	users, err := g.users()
-	return users - 1, err
+	return max(0, users-1), err // no file of ours has another mode
 }
 
 // counted is how much of a count of users is this process: 0 if the segment was removed meanwhile.
@@ -162,7 +162,10 @@ func (s *Segment) Has(address uintptr) bool { return s.page.Has(address) || s.co
 // cut short. It resigns, without waiting for others. Others in this process may use the memory meanwhile.
 // Forsake reports whether the contents can be written to; the system may not have granted that.
 func (s *Segment) Forsake() (writable bool, err error) {
-	if _, err = s.page.Replace(); err != nil {
+	if writable, err = s.page.Replace(); err == nil && !writable {
+		err = errors.New("shared memory: there is no memory for its state")
+	}
+	if err != nil {
 		return false, err
 	}
 	writable, err = s.contents.Replace()
