@@ -76,13 +76,15 @@ func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.
 	if err != nil {
 		return err
 	}
+	was := c.spec.Sharing
 	c.spec = spec
 	if has := t.Plan().MiB; has != spec.MiB() {
 		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB()))
 	}
 	t.OnLoss(func() { c.notices.Add(lossLine(spec.Sharing.Name, t)) })
 	use(t)
-	if old != nil && (!c.beingCleared() || c.Shared()) {
+	relabelled := was.Name != "" && spec.Sharing.Name != "" && was.Label != spec.Sharing.Label // then it is cleared
+	if old != nil && !relabelled && (!c.beingCleared() || c.Shared()) {
 		c.CompleteClear() // of a shared table, which the new one may be too
 		c.Stop()
 		c.hide()
