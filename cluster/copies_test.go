@@ -108,8 +108,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestLateCopies: while a rehash goes on, searches may begin until copies are taken for entries. What is moved after that
-// is all entries, with the bounds that they had.
+// TestLateCopies: while a rehash goes on, searches may begin until copies are taken for entries. What is moved
+// after that is all entries, with the bounds that they had.
 func TestLateCopies(t *testing.T) {
 	skipUnderRace(t)
 	const seed, keys = 23, 3000
