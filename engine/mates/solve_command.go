@@ -264,19 +264,19 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	case found.Failed[0] == m.Moves && (m.Alone || found.Failed[1] == m.Moves):
 		f.Value = "no mate"
 	}
-	if f.contradicts() {
+	if f.contradicts(m.Moves) {
 		a.Wrong = fmt.Sprintf("%s, not %s: %q", f.text(), mateText(m.stated, false), l.Text)
 	}
 	return a, nil
 }
 
-// contradicts reports whether the answer and what was stated cannot both be true.
-func (s *solved) contradicts() bool {
+// contradicts reports whether the answer, for mates within some moves, and what was stated cannot both be true.
+func (s *solved) contradicts(moves int) bool {
 	switch {
 	case s.Expected == 0 || s.Value == "unknown":
 		return false
 	case s.Mate == nil:
-		return true
+		return max(s.Expected, -s.Expected) <= moves
 	}
 	return s.compare() < 0
 }

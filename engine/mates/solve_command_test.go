@@ -69,6 +69,20 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// TestSolveShort: that there is no mate within --moves says nothing about a longer one.
+func TestSolveShort(t *testing.T) {
+	for _, c := range []struct{ in, errs string }{
+		{inTwo + " bm #2;", ""}, {inThree + " dm -2;", ""},
+		{never + " bm #1;", "p: line 1: no mate, not mate 1: "}, {inThree + " dm -1;", "p: line 1: no mate, not mate -1: "},
+	} {
+		out, errs, err := solve(t, SolveCommand{Moves: 1}, c.in)
+		if !strings.Contains(out, "\tno mate\t") || !strings.Contains(errs, c.errs) || (errs == "") != (c.errs == "") ||
+			(err == nil) != (c.errs == "") {
+			t.Errorf("%s: %s%s%v", c.in, out, errs, err)
+		}
+	}
+}
+
 // TestSolveGames: a file of games stands for their positions.
 func TestSolveGames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "games.PGN")
