@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,33 @@ func TestCertificates(t *testing.T) {
 		if _, err := certificate.Write(context.Background(), container.Replace(path), m.proof(moves, mate.Strategy{}),
 			func(uint64) {}); err == nil || !strings.Contains(err.Error(), "lost a part of its proof") {
 			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// TestLateCertificates: mates in which some positions are reached early enough for a mate without a pawn move, and
+// by a longer way too late, have certificates.
+func TestLateCertificates(t *testing.T) {
+	table, err := window.New(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for _, fen := range []string{"2K5/8/7P/8/8/1k6/8/4R3 b - - 92 90", "8/8/1P6/6k1/8/R7/8/5K2 b - - 92 90"} {
+		m, err := parse(fen, 20, true)
+		if err == nil {
+			err = table.Clear(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Strategy = true
+		a, err := mate.New(table, 1, nil).Find(t.Context(), m.Problem, mate.Limits{Nodes: 20_000}, nil)
+		if err != nil || !a.Opponent {
+			t.Fatalf("%s: %+v, %v", fen, a, err)
+		}
+		if _, err := m.proof(-a.Moves, a.Strategy).Entries(t.Context(), math.MaxInt); err != nil {
+			t.Errorf("%s: %v", fen, err)
 		}
 	}
 }

@@ -400,7 +400,7 @@ func (m *problem) chess(text string, moves int) (operations string, err error) {
 	m.texts = func(line []game.Move) []string { return alphabetagame.LineTexts(p.Copy(), line) }
 	m.variations = variationsOf(p, func(p *chess.Position, l *game.List) { p.Moves(game.All, l) }, Chess)
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
-		return certificate.ChessMate(p, moves, mate.Mover[*chess.Position](s))
+		return certificate.ChessMate(p, moves, mate.Mover(s, (*chess.Position).Rule50))
 	}
 	return operations, nil
 }
@@ -421,7 +421,7 @@ func (m *problem) shogi(text string, useless bool) (string, error) {
 	m.variations = variationsOf(p, (*shogi.Position).Checks,
 		func(p *shogi.Position, _ int, only []game.Move) mate.Problem { return mates(p, only) })
 	m.proof = func(moves int, s mate.Strategy) certificate.Proof {
-		return certificate.ShogiMate(p, moves, mate.Mover[*shogi.Position](s))
+		return certificate.ShogiMate(p, moves, mate.Mover[*shogi.Position](s, nil))
 	}
 	return operations, nil
 }

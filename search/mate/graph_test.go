@@ -13,6 +13,7 @@ type graph struct {
 	moves func(place int) []int
 	first []int // the only moves in the position of a problem, nil: all
 	drawn []int // where the game has ended
+	clock int   // at the first place, 0: there is no fifty-move rule, which the search does not know
 	// Where the rules end the game, but the search does not know.
 	unseenDraws, unseenMates []int
 	goals                    []*graphGoal // made so far
@@ -87,6 +88,13 @@ func (g *graphGoal) PositionKey() uint64 {
 	return uint64(g.at())
 }
 
+func (g *graphGoal) Clock() int {
+	if g.clock == 0 {
+		return 0
+	}
+	return g.clock + len(g.path) - 1
+}
+
 func (g *graphGoal) Key() uint64 {
 	key := graphKey(g.at(), g.left, g.attacker)
 	if g.restricted() {
@@ -114,7 +122,7 @@ func (g *graphGoal) Mated() bool {
 }
 
 func (g *graphGoal) Drawn() bool {
-	return slices.Contains(g.drawn, g.at()) || slices.Contains(g.unseenDraws, g.at())
+	return slices.Contains(g.drawn, g.at()) || slices.Contains(g.unseenDraws, g.at()) || g.Clock() >= 100
 }
 
 func (g *graphGoal) Evaluate(c *proof.Child) {

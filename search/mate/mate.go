@@ -33,7 +33,8 @@
 // Before a proof counts, the whole proof is replayed: in each position of the side that mates one move,
 // then every legal reply, under the rules of repetition and fifty moves. A position has the same move
 // wherever it occurs, the first move of the shortest mate known, so each move brings the mate nearer and no
-// position is repeated. Positions that were replaced in the table are proved again. The depth of this tree
+// position is repeated. Only where that mate would come too late for the fifty-move rule it has another move,
+// for its clock alone. Positions that were replaced in the table are proved again. The depth of this tree
 // is the length that is announced; its longest branch is the line.
 package mate
 
@@ -53,6 +54,9 @@ type Goal interface {
 	proof.Goal
 	// PositionKey returns the key of the position, whatever number of moves is left.
 	PositionKey() uint64
+	// Clock returns the plies since the last capture or pawn move: with 100 the game is drawn unless it is mate.
+	// It is 0 if there is no such rule.
+	Clock() int
 	// Left returns how many moves the attacker may still make; SetLeft changes it.
 	Left() int
 	SetLeft(moves int)

@@ -10,22 +10,28 @@ import (
 )
 
 // A Strategy has a move in every position of a proof in which the side that mates is to move.
-type Strategy struct{ plans map[uint64]*plan }
+type Strategy struct{ plans plans }
 
-// Move returns the move in the position with this PositionKey, and within how many moves it mates. Every
-// reply leads to a position where the strategy mates sooner. It returns None in a position that is not part
-// of the proof.
-func (s Strategy) Move(key uint64) (m game.Move, moves int) {
-	if p := s.plans[key]; p != nil && p.length > 0 {
-		return p.move, p.length
+// Move returns the move in the position with this PositionKey and Clock, which may be 0 if no mate within the
+// moves that are left comes too late, and within how many moves it mates, at most those left. Every reply leads
+// to a position where the strategy mates sooner. It returns None in a position that is not part of the proof.
+func (s Strategy) Move(position uint64, clock, left int) (m game.Move, moves int) {
+	for ; clock <= 100; clock++ { // what mates at a later clock mates at this one
+		if p := s.plans.at(position, clock); p != nil && p.length > 0 && p.length <= left {
+			return p.move, p.length
+		}
 	}
 	return game.None, 0
 }
 
-// Mover chooses the moves of a strategy, for a certificate.
-func Mover[P interface{ Key() uint64 }](s Strategy) func(context.Context, P, int) (game.Move, int, error) {
-	return func(_ context.Context, p P, _ int) (game.Move, int, error) {
-		m, moves := s.Move(p.Key())
+// Mover chooses the moves of a strategy, for a certificate. clock is Goal.Clock of a position; nil: it is 0.
+func Mover[P interface{ Key() uint64 }](s Strategy, clock func(P) int) func(context.Context, P, int) (
+	game.Move, int, error) {
+	if clock == nil {
+		clock = func(P) int { return 0 }
+	}
+	return func(_ context.Context, p P, left int) (game.Move, int, error) {
+		m, moves := s.Move(p.Key(), clock(p), left)
 		if m == game.None {
 			return m, 0, errors.New("the solver has lost a part of its proof")
 		}

@@ -20,7 +20,7 @@ type walker struct {
 	goal     Goal
 	played   []game.Move
 	children []proof.Child
-	plans    map[uint64]*plan // by PositionKey
+	plans    plans
 	visits   int
 	// reproofNodes limits the search for one position that was replaced in the table.
 	reproofNodes uint64
@@ -32,6 +32,26 @@ type plan struct {
 	length int // moves to mate, 0: not known yet
 	move   game.Move
 	onPath bool // it is on the path of the replay
+}
+
+// plans are plans by position, and by its clock where the fifty-move rule could end the game before the mate.
+type plans map[planKey]*plan
+
+type planKey struct {
+	position uint64 // PositionKey
+	clock    int    // 0 also if it does not matter
+}
+
+// inTime reports whether a mate within some moves, the last of 2·moves-1 plies, comes by ply 100 of the clock.
+func inTime(moves, clock int) bool { return moves <= (101-clock)/2 }
+
+// at returns the plan for a position with a clock, nil if there is none. A plan that is in time is shorter than
+// one for this clock alone.
+func (all plans) at(position uint64, clock int) *plan {
+	if p := all[planKey{position, 0}]; p != nil && inTime(p.bound, clock) {
+		return p
+	}
+	return all[planKey{position, clock}]
 }
 
 var (
@@ -52,7 +72,7 @@ func extend(ctx context.Context) (extended context.Context, end func()) {
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {
 	w.table = w.finder.table.Handle()
 	w.goal = w.problem.Goal(w.opponent, moves)
-	w.plans = map[uint64]*plan{}
+	w.plans = plans{}
 	if err = w.collect(ctx); err != nil {
 		return nil, err
 	}
@@ -76,13 +96,17 @@ func (w *walker) attack(ctx context.Context, limit int) error {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	g, key, left := w.goal, w.goal.PositionKey(), w.goal.Left()
-	if p, ok := w.plans[key]; ok && p.bound <= limit {
+	g, left := w.goal, w.goal.Left()
+	if p := w.plan(); p != nil && p.bound <= limit {
 		return nil
 	}
 	move, bound, err := w.choose(ctx, limit)
 	if err != nil {
 		return err
+	}
+	key := planKey{g.PositionKey(), g.Clock()}
+	if inTime(bound, key.clock) {
+		key.clock = 0
 	}
 	w.plans[key] = &plan{bound: bound, move: move}
 	if left != Endless {
@@ -97,6 +121,9 @@ func (w *walker) attack(ctx context.Context, limit int) error {
 	g.SetLeft(left)
 	return err
 }
+
+// plan returns the plan for the present position, nil if there is none.
+func (w *walker) plan() *plan { return w.plans.at(w.goal.PositionKey(), w.goal.Clock()) }
 
 // choose returns the move of the shortest known mate within limit moves, and its length.
 func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) {
@@ -210,7 +237,7 @@ func (w *walker) replayAttack(ctx context.Context) (int, error) {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	p := w.plans[w.goal.PositionKey()]
+	p := w.plan()
 	if p == nil || p.onPath {
 		return 0, errRules
 	}
@@ -257,7 +284,7 @@ func (w *walker) line() (line []game.Move, err error) {
 		if !w.goal.Attacking() {
 			best, most := game.None, 0
 			err := w.each(func(c proof.Child) error {
-				if p := w.plans[w.goal.PositionKey()]; p != nil && p.length > most {
+				if p := w.plan(); p != nil && p.length > most {
 					best, most = c.Move, p.length
 				}
 				return nil
@@ -271,7 +298,7 @@ func (w *walker) line() (line []game.Move, err error) {
 			w.do(best)
 			line, depth = append(line, best), depth+1
 		}
-		p := w.plans[w.goal.PositionKey()]
+		p := w.plan()
 		if p == nil {
 			return nil, errRules
 		}

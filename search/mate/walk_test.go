@@ -82,6 +82,13 @@ func TestWalk(t *testing.T) {
 		{name: "drawn by the defender", game: unseen(inTwo, 3, 0), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
 		{name: "mated by the defender", game: unseen(inTwo, 0, 3), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
 		{name: "mated before the end", game: unseen(inTwo, 0, 2), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, line: []int{2}},
+		{
+			// The mate in two from 9 is in time at once, but not after 3 and 4.
+			name: "a mate that comes too late by a longer way", from: 2, moves: Endless, err: errRules,
+			game: &graph{clock: 95, moves: listed(map[int][]int{2: {9, 3}, 3: {4}, 4: {9}, 9: {10, 20}, 10: {11}, 11: {12},
+				20: {21}, 21: {22}, 22: {23}, 23: {24}}).moves},
+			table: []known{{9, Endless, 10, 2}, {3, Endless, 4, 4}},
+		},
 		{name: "drawn at the root", game: unseen(inTwo, 2, 0), from: 2, moves: 1, line: []int{3, 4}},
 	} {
 		f := finder(t, 1, 1)
@@ -98,7 +105,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: %v are proved again with %d nodes, not %v", c.name, c.game.roots, f.nodes, c.reproved)
 		}
 		for i, place := range append([]int{c.from}, c.line...) {
-			if p := w.plans[uint64(place)]; err == nil && place&1 == 1 && (p == nil || p.length != (len(line)-i+1)/2) {
+			if p := w.plans.at(uint64(place), 0); err == nil && place&1 == 1 && (p == nil || p.length != (len(line)-i+1)/2) {
 				t.Errorf("%s: plan %+v at %d in %v", c.name, p, place, line)
 			}
 		}

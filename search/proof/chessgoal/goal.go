@@ -102,6 +102,9 @@ func (g *Goal) PositionKey() uint64 {
 	return g.p.Key()
 }
 
+// Clock returns the plies since the last capture or pawn move.
+func (g *Goal) Clock() int { return g.p.Rule50() }
+
 // Left returns the number of moves that the attacker may still make.
 func (g *Goal) Left() int { return g.left }
 

@@ -113,6 +113,9 @@ func (g *Goal) PositionKey() uint64 {
 	return g.p.Key()
 }
 
+// Clock returns 0: the game has no fifty-move rule.
+func (g *Goal) Clock() int { return 0 }
+
 // Left returns the number of moves that the attacker may still make.
 func (g *Goal) Left() int { return g.left }
 

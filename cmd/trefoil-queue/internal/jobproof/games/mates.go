@@ -42,7 +42,7 @@ func Chess() jobproof.Game {
 			return chessgoal.New(p.(*chess.Position), chess.Colour(attacker), moves)
 		},
 		claim: func(p position, moves int, s mate.Strategy) certificate.Proof {
-			return certificate.ChessMate(p.(*chess.Position), moves, mate.Mover[*chess.Position](s))
+			return certificate.ChessMate(p.(*chess.Position), moves, mate.Mover(s, (*chess.Position).Rule50))
 		},
 	}
 }
@@ -76,7 +76,7 @@ func Shogi() jobproof.Game {
 			return shogigoal.New(p.(*shogi.Position), shogi.Colour(attacker), moves)
 		},
 		claim: func(p position, moves int, s mate.Strategy) certificate.Proof {
-			return certificate.ShogiMate(p.(*shogi.Position), moves, mate.Mover[*shogi.Position](s))
+			return certificate.ShogiMate(p.(*shogi.Position), moves, mate.Mover[*shogi.Position](s, nil))
 		},
 	}
 }
