@@ -27,6 +27,9 @@ type strategy interface {
 	// move returns the entry of a move, in the notation of the game, with which the strategy does all that
 	// it has to.
 	move(code, text string) ([]byte, error)
+	// withoutClock returns the code of the same position in proofs where its clock does not matter, and within
+	// how many moves a mate there is one with the clock too.
+	withoutClock(code string) (other string, most int)
 	// group names the strategies that may have the moves of this one in the same positions.
 	group() string
 	// String says what has to be shown.

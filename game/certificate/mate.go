@@ -66,6 +66,8 @@ type mates[P board] struct {
 	// code returns a position with the attacker to move without what a mate within some moves does not
 	// depend on. parse reads it.
 	code func(p P, left int) string
+	// withoutClock is the method of a strategy.
+	withoutClock func(code string) (other string, most int)
 	// fails says why the attacker does not mate from a position on, whatever follows; attacked says that
 	// the attacker has made the last move.
 	fails func(p P, attacked bool) string
@@ -81,6 +83,11 @@ func chessMates() mates[*chess.Position] {
 				fields[4] = "0"
 			}
 			return strings.Join(fields, " ")
+		},
+		withoutClock: func(code string) (string, int) {
+			i := strings.LastIndexByte(code, ' ') + 1
+			plies, _ := strconv.Atoi(code[i:])
+			return code[:i] + "0", (101 - plies) / 2
 		},
 		fails: func(p *chess.Position, _ bool) string {
 			if p.Rule50() >= 100 {
@@ -98,6 +105,7 @@ func shogiMates() mates[*shogi.Position] {
 			text := p.SFEN()
 			return text[:strings.LastIndexByte(text, ' ')]
 		},
+		withoutClock: func(code string) (string, int) { return code, 0 },
 		fails: func(p *shogi.Position, attacked bool) string {
 			if attacked && !p.InCheck() {
 				return "no check"
@@ -158,6 +166,8 @@ func (m *mate[P]) move(code, text string) ([]byte, error) {
 	move, err := p.ParseMove(text)
 	return mateEntry(move, m.moves), err
 }
+
+func (m *mate[P]) withoutClock(code string) (string, int) { return m.mates.withoutClock(code) }
 
 func (m *mate[P]) group() string { return "" }
 

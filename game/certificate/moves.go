@@ -98,11 +98,22 @@ func (m *Moves) Put(p Proof, move string) error {
 	return nil
 }
 
+// find returns the entry of a position. The proof of a shorter mate may have it without the clock, where one
+// with more moves left has it with the clock.
+func (m *Moves) find(s strategy, code string) (entry []byte, ok bool) {
+	if entry, ok = m.entries[s.group()+code]; ok {
+		return entry, true
+	}
+	other, most := s.withoutClock(code)
+	entry, ok = m.entries[s.group()+other]
+	return entry, ok && within(entry) <= most
+}
+
 // From returns the proof with these moves, and its own in other positions.
 func (p Proof) From(m *Moves) Proof {
 	own := p.entry
 	p.entry = func(ctx context.Context, s strategy, level int, code string) ([]byte, error) {
-		if entry, ok := m.entries[s.group()+code]; ok {
+		if entry, ok := m.find(s, code); ok {
 			return entry, nil
 		}
 		return own(ctx, s, level, code)

@@ -101,6 +101,8 @@ func (u *ultimatePlay) move(code, text string) ([]byte, error) {
 	return []byte{byte(m)}, err
 }
 
+func (u *ultimatePlay) withoutClock(code string) (string, int) { return code, 0 }
+
 func (u *ultimatePlay) group() string { return u.String() }
 
 func (u *ultimatePlay) begin(meet func(int, string) error) error {

@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -68,6 +69,38 @@ func TestCertificates(t *testing.T) {
 			}
 			verified(t, tree, own, c.says)
 		}
+	}
+}
+
+// TestClock: the moves of a mate that the fifty-move rule does not prevent are found, although it would prevent
+// a mate in as many moves as are left.
+func TestClock(t *testing.T) {
+	const goal = "white mates within 2: 7k/R7/8/8/8/4p3/4PP2/1R4K1 b - - 97 90" // in 2 after the capture, else in 1
+	game, known := games.Chess().(jobproof.Certified), certificate.NewMoves()
+	own, _ := newWorkers(t, 0)
+	for _, reply := range []string{"h8g8", "e3f2"} {
+		shown, err := game.Show(t.Context(), own.Solver(), goal, reply, proof.Proved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := shown.Entries(t.Context(), math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim, err := game.Claim(goal, reply, proof.Proved, shown.Mate())
+		if err == nil {
+			err = known.Add(t.Context(), claim, entries)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := game.Claim(goal, "", proof.Proved, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := whole.From(known).Entries(t.Context(), math.MaxInt); err != nil {
+		t.Error(err)
 	}
 }
 
