@@ -412,7 +412,8 @@ func TestShortAckWait(t *testing.T) {
 	w.keep(nil)()
 }
 
-// TestVersions: a worker ends if all coordinators have another version.
+// TestVersions: a worker ends if all coordinators have another version. One in the process of a coordinator
+// waits for it.
 func TestVersions(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	t.Cleanup(s.Close)
@@ -425,10 +426,18 @@ func TestVersions(t *testing.T) {
 	defer cancel()
 	go func() { _ = q.Coordinate(ctx, job, newSquares(1)) }()
 	<-began
-	err := q.Work(t.Context(), Worker{NewIdentity("w"), "0"}, square)
+	err := connect(t, Options{Server: s, Worker: true}).Work(t.Context(), Worker{NewIdentity("w"), "0"}, square)
 	var other *OtherVersion
 	if !errors.As(err, &other) || other.Coordinator != "test" || other.Version != "1" {
 		t.Errorf("%v", err)
+	}
+	m, late := newMessages(t), task("b")
+	late.Version = "0"
+	beside := connect(t, Options{Server: s, Warn: m.warn})
+	startWorker(t, beside, Worker{NewIdentity("w"), "0"}, square)
+	m.wait("it gets no jobs of that")
+	if err := beside.Coordinate(t.Context(), late, newSquares(1)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -267,7 +267,7 @@ func (o *OtherVersion) Error() string {
 }
 
 // watchRuns ends the work if there are coordinators at the start, all of another version, and warns of such
-// coordinators that come later.
+// coordinators that come later. A worker in the process of a coordinator waits for it to begin.
 func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 	warned := map[string]bool{}
 	for begun := false; ctx.Err() == nil; begun = true {
@@ -288,7 +288,7 @@ func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 				w.options.Warn("%v; it gets no jobs of that", other)
 			}
 		}
-		if !begun && other != nil && !same {
+		if !begun && other != nil && !same && w.options.Worker {
 			end(other)
 			return
 		}
