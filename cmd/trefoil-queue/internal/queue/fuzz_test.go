@@ -40,6 +40,8 @@ func (settled) NakWithDelay(time.Duration) error          { return nil }
 func (settled) InProgress() error                         { return nil }
 func (settled) Metadata() (*jetstream.MsgMetadata, error) { return nil, errors.New("none") }
 
+func noInfo(context.Context) (*jetstream.ConsumerInfo, error) { return nil, errors.New("none") }
+
 // FuzzMessages: no message makes a coordinator or a worker fail, and what no worker has signed counts for
 // nothing: neither another result, worker or job, nor a verdict.
 func FuzzMessages(f *testing.F) {
@@ -85,7 +87,7 @@ func FuzzMessages(f *testing.F) {
 		if s, err := parse[Status](data); err == nil {
 			_ = s.Line()
 		}
-		w := &work{Queue: r.Queue, worker: Worker{signer, "1"}, ackWait: time.Hour,
+		w := &work{Queue: r.Queue, worker: Worker{signer, "1"}, info: noInfo,
 			do: func(_ context.Context, j Job) (any, error) {
 				if j.Run != run1 || j.ID != id {
 					t.Errorf("%+v is not the job of its subject", j)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // messages collects what a Warn function prints.
@@ -408,8 +409,15 @@ func TestShortAckWait(t *testing.T) {
 			t.Errorf("%v: %v", wait, err)
 		}
 	}
-	w := work{Queue: &Queue{options: Options{Heartbeat: time.Hour}}, ackWait: 2}
-	w.keep(nil)()
+	w := work{Queue: &Queue{options: Options{Heartbeat: time.Hour}}}
+	for wait, want := range map[time.Duration]time.Duration{2: MinAckWait / 3, time.Minute: 20 * time.Second} {
+		got := w.keepInterval(t.Context(), func(context.Context) (*jetstream.ConsumerInfo, error) {
+			return &jetstream.ConsumerInfo{Config: jetstream.ConsumerConfig{AckWait: wait}}, nil
+		})
+		if got != want {
+			t.Errorf("%v: %v", wait, got)
+		}
+	}
 }
 
 // TestVersions: a worker ends if all coordinators have another version. One in the process of a coordinator

@@ -69,10 +69,10 @@ func (q *Queue) Work(ctx context.Context, w Worker, do Do) error {
 // work is a call of Work.
 type work struct {
 	*Queue
-	worker  Worker
-	do      Do
-	done    atomic.Uint64
-	ackWait time.Duration
+	worker Worker
+	do     Do
+	done   atomic.Uint64
+	info   func(context.Context) (*jetstream.ConsumerInfo, error) // of the consumer
 }
 
 // run takes jobs.
@@ -84,7 +84,7 @@ func (w *work) run(ctx context.Context) error {
 			if consumer, err = w.consumer(ctx, w.worker.Version); err != nil {
 				return err
 			}
-			w.ackWait = consumer.CachedInfo().Config.AckWait
+			w.info = consumer.Info
 		}
 		// The server is asked again when its heartbeats stop, as they do when it has started again.
 		next, cancel := context.WithTimeout(ctx, pullWait)
@@ -158,23 +158,33 @@ func backOff(msg jetstream.Msg) time.Duration {
 	return 1 + weak.N(least<<min(times, doubled))
 }
 
-// keep tells the server until stop is called that the job is being worked on.
+// keep tells the server until stop is called that the job is being worked on, the first time as early as any
+// AckWait demands.
 func (w *work) keep(msg jetstream.Msg) (stop func()) {
-	// A coordinator may have made ackWait shorter since. NATS itself accepts a nanosecond.
-	ticker := time.NewTicker(max(min(w.ackWait/3, w.options.Heartbeat), MinAckWait/3))
 	ctx, cancel := context.WithCancel(context.Background())
+	info := w.info
 	go func() {
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				_ = msg.InProgress() // if it does not arrive, another worker will get the job
-			case <-ctx.Done():
+		for wait := MinAckWait / 3; ; wait = w.keepInterval(ctx, info) {
+			if pause(ctx, wait); ctx.Err() != nil {
 				return
 			}
+			_ = msg.InProgress() // if it does not arrive, another worker will get the job
 		}
 	}()
 	return cancel
+}
+
+// keepInterval is how long the server need not be told that a job is being worked on. It asks each time, as a
+// coordinator may have made AckWait shorter. NATS itself accepts a nanosecond.
+func (w *work) keepInterval(ctx context.Context,
+	info func(context.Context) (*jetstream.ConsumerInfo, error)) time.Duration {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	wait := AckWait
+	if c, err := info(ctx); err == nil {
+		wait = c.Config.AckWait
+	}
+	return max(min(wait/3, w.options.Heartbeat), MinAckWait/3)
 }
 
 // deliver stores a result, and then acknowledges the job.

@@ -150,3 +150,45 @@ func TestSettle(t *testing.T) {
 		}
 	}
 }
+
+// TestAckWaitShortened: a worker keeps its jobs also if a coordinator makes the ack wait shorter after it came.
+func TestAckWaitShortened(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	const day = 24 * time.Hour
+	before := connect(t, Options{Server: s, AckWait: day})
+	after := connect(t, Options{Server: s, AckWait: MinAckWait})
+	q, err := Connect(t.Context(), Options{Server: s, Heartbeat: day, Warn: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if _, err := before.consumer(t.Context(), "1"); err != nil { // before the worker makes one
+		t.Fatal(err)
+	}
+	answers, err := after.nc.SubscribeSync("$JS.ACK." + jobsStream + ".>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	startWorker(t, q, Worker{NewIdentity("w"), "1"}, func(ctx context.Context, j Job) (any, error) {
+		for kept := 0; j.Run == token("b") && kept < 2; {
+			msg, err := answers.NextMsg(time.Minute)
+			if err != nil {
+				t.Errorf("the worker has kept its job %d times: %v", kept, err)
+				break
+			}
+			if string(msg.Data) == "+WPI" {
+				kept++
+			}
+		}
+		return square(ctx, j)
+	})
+	for _, run := range []struct {
+		name string
+		*Queue
+	}{{"a", before}, {"b", after}} {
+		if err := run.Coordinate(t.Context(), task(run.name), newSquares(1)); err != nil {
+			t.Error(err)
+		}
+	}
+}
