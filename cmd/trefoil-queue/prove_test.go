@@ -266,6 +266,13 @@ func TestQueueStatusGone(t *testing.T) {
 	}
 }
 
+// TestQueueStatusPatient: a timeout of 0 is none.
+func TestQueueStatusPatient(t *testing.T) {
+	t.Parallel()
+	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
+	launch(t, "queue", "status", "--timeout", "0", "--queue", s.url).ends(0)
+}
+
 // TestProveWrong: bad positions and wrong values are named, and the run continues.
 func TestProveWrong(t *testing.T) {
 	t.Parallel()

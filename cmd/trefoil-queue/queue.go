@@ -97,7 +97,7 @@ type queueStatus struct {
 	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url; by default that of --dir."`
 	jobs.Access
 	JSON    bool        `name:"json" help:"Print a JSON object instead of each line."`
-	Timeout cli.Timeout `default:"10s" help:"Give up if the queue does not answer within this time."`
+	Timeout cli.Timeout `default:"10s" help:"Give up if the queue does not answer within this time; 0: never."`
 }
 
 // Help is printed by -h.
@@ -111,9 +111,12 @@ in the bucket TREFOIL_RUNS under the key of the task.`
 }
 
 func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(c.Timeout),
-		fmt.Errorf("the queue has not answered within %v", c.Timeout))
-	defer cancel()
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(c.Timeout),
+			fmt.Errorf("the queue has not answered within %v", c.Timeout))
+		defer cancel()
+	}
 	where := c.Queue
 	if where == "" {
 		dir, err := c.path()

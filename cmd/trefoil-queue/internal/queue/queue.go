@@ -276,7 +276,7 @@ func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error 
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return context.Cause(ctx)
 		case denied != nil:
 			return q.notAllowed(denied)
 		case q.nc.IsClosed():

@@ -192,3 +192,12 @@ func TestAckWaitShortened(t *testing.T) {
 		}
 	}
 }
+
+// TestRetryCause: what has ended the context is the error of a request that was not answered.
+func TestRetryCause(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("no answer in time")
+	if err := new(Queue).retry(ctx, func(context.Context) error { cancel(cause); return nats.ErrTimeout }); err != cause {
+		t.Error(err)
+	}
+}
