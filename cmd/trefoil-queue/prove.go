@@ -25,8 +25,8 @@ import (
 
 type prove struct {
 	Game    string      `arg:"" enum:"${proofs}" help:"${proofshelp}."`
-	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url. By default the program serves its own."`
-	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve the queue of this program to other machines at this address."`
+	Queue   string      `setting:"-" placeholder:"URL" xor:"listen,dir" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url. By default the program serves its own."`
+	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"listen" help:"Serve the queue of this program to other machines at this address."`
 	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process; by default one, or none with --queue."`
 	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, which share one table; by default the processors are divided among the workers."`
 	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of each worker's table in MiB."`
@@ -65,8 +65,8 @@ queue. Input and output are those of trefoil solve: one position per line, with 
 expected value.
 
 Without --queue, no set-up is needed: the program serves a queue itself and starts workers. With
---listen, workers on other machines can join. They need the file worker.url from the folder of the
-queue, which has the address and their password:
+--listen, workers on other machines can join, and --tlscert and --tlskey are the certificate of the
+queue. Workers need the file worker.url from its folder, which has the address and their password:
 
     trefoil-queue prove --listen 0.0.0.0:4222 GAME FILE          # here
     scp SERVER:.local/state/trefoil/queue/worker.url worker.url  # on each of the others
@@ -166,6 +166,9 @@ func (c *prove) open(ctx context.Context, std *cli.Console,
 		}
 		return q, c.Queue, q.Close, nil
 	}
+	if err := c.unused(); err != nil {
+		return nil, "", nil, err
+	}
 	s, err := c.serve(std, c.Listen, c.TLSCert, c.TLSKey)
 	if err != nil {
 		return nil, "", nil, err
@@ -185,6 +188,18 @@ func (c *prove) open(ctx context.Context, std *cli.Console,
 	}
 	where = fmt.Sprintf("%s; to join: trefoil-queue work --queue %s", filepath.Dir(s.WorkerFile()), s.WorkerFile())
 	return q, where, func() { q.Close(); s.Close() }, nil
+}
+
+// unused returns an error if there is a flag for access to a queue that has no use without --queue.
+func (c *prove) unused() error {
+	server := jobs.Access{TLSCert: c.TLSCert, TLSKey: c.TLSKey}
+	switch {
+	case c.Access != server:
+		return errors.New("--user, --password, --creds, --nkey and --tlsca need --queue")
+	case c.Listen == "" && server != jobs.Access{}:
+		return errors.New("--tlscert and --tlskey need --queue or --listen")
+	}
+	return nil
 }
 
 // localWorkers is the number of workers in this process. One with all threads takes fewer nodes than several with a

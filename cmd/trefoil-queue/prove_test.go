@@ -273,6 +273,17 @@ func TestQueueStatusPatient(t *testing.T) {
 	launch(t, "queue", "status", "--timeout", "0", "--queue", s.url).ends(0)
 }
 
+// TestProveVariables: the variables for access to a queue are not for the queue that prove serves.
+func TestProveVariables(t *testing.T) {
+	t.Setenv("NATS_CERT", "client.pem")
+	t.Setenv("NATS_USER", "someone")
+	file := positions(t, "8/5P1k/5K2/8/8/8/8/8 w - - bm #2;")
+	out, errs := launch(t, "prove", "--dir", t.TempDir(), "mate", file).ends(0)
+	if !strings.Contains(out, "\tmate in 2\t") {
+		t.Errorf("%s%s", out, errs)
+	}
+}
+
 // TestProveWrong: bad positions and wrong values are named, and the run continues.
 func TestProveWrong(t *testing.T) {
 	t.Parallel()
@@ -301,6 +312,11 @@ func TestProveWrong(t *testing.T) {
 	for _, c := range []struct{ args, message string }{
 		{"prove chess " + file, "chess"},
 		{"prove --queue x --listen :0 ultimate " + file, "can't be used together"},
+		{"prove --queue x --dir y ultimate " + file, "can't be used together"},
+		{"queue status --queue x --dir y", "can't be used together"},
+		{"prove --user x --dir " + t.TempDir() + " ultimate " + file, "--user, --password, --creds, --nkey and --tlsca need --queue"},
+		{"prove --tlscert x --tlskey y --dir " + t.TempDir() + " ultimate " + file, "--tlscert and --tlskey need --queue or --listen"},
+		{"prove --listen 127.0.0.1:0 --tlscert no --tlskey no --dir " + t.TempDir() + " ultimate " + file, "no such file"},
 		{"prove --queue nowhere ultimate " + file, `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 		{"prove --dir " + t.TempDir() + " --listen x ultimate " + file, `"x" is not HOST:PORT`},
 		{"prove --dir " + t.TempDir() + " --hash 33554432 ultimate " + positions(t, hard),

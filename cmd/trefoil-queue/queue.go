@@ -23,7 +23,7 @@ type queues struct {
 
 // queueFolder says where a queue has its state.
 type queueFolder struct {
-	Dir string `setting:"-" placeholder:"DIR" help:"Folder of the queue, with all jobs and results; by default trefoil/queue in the folder that the system has for the state of programs."`
+	Dir string `setting:"-" placeholder:"DIR" xor:"dir" help:"Folder of the queue, with all jobs and results; by default trefoil/queue in the folder that the system has for the state of programs."`
 }
 
 // path is the folder.
@@ -94,7 +94,7 @@ func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
 
 type queueStatus struct {
 	queueFolder
-	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url; by default that of --dir."`
+	Queue string `placeholder:"URL" xor:"dir" help:"The queue: a URL such as nats://host:4222, or a file that holds one, such as coordinator.url; by default that of --dir."`
 	jobs.Access
 	JSON    bool        `name:"json" help:"Print a JSON object instead of each line."`
 	Timeout cli.Timeout `default:"10s" help:"Give up if the queue does not answer within this time; 0: never."`

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,15 +10,16 @@ import (
 	"trefoil/internal/cli"
 )
 
-// Access is how a subcommand is known to a queue. NATS's own commands read the same variables.
+// Access is how a subcommand is known to a queue. NATS's own commands read the same variables. It is Open that
+// reads them, because they say nothing about a queue that a subcommand serves itself.
 type Access struct {
-	User     string `setting:"-" env:"NATS_USER" placeholder:"NAME" group:"access" help:"User of the queue."`
-	Password string `setting:"-" env:"NATS_PASSWORD" placeholder:"WORD" group:"access" help:"Password of the user. NATS_PASSWORD and the file of --queue are safer, as lists of processes do not show them."`
-	Creds    string `setting:"-" env:"NATS_CREDS" placeholder:"FILE" group:"access" help:"File with credentials, a JWT and a seed, as written by nsc."`
-	NKey     string `name:"nkey" setting:"-" env:"NATS_NKEY" placeholder:"FILE" group:"access" help:"File with the seed of an NKey."`
-	TLSCert  string `name:"tlscert" setting:"-" env:"NATS_CERT" placeholder:"FILE" group:"access" help:"Client certificate for TLS."`
-	TLSKey   string `name:"tlskey" setting:"-" env:"NATS_KEY" placeholder:"FILE" group:"access" help:"Private key of the certificate."`
-	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system."`
+	User     string `setting:"-" placeholder:"NAME" group:"access" help:"User of the queue ($NATS_USER)."`
+	Password string `setting:"-" placeholder:"WORD" group:"access" help:"Password of the user. $NATS_PASSWORD and the file of --queue are safer, as lists of processes do not show them."`
+	Creds    string `setting:"-" placeholder:"FILE" group:"access" help:"File with credentials, a JWT and a seed, as written by nsc ($NATS_CREDS)."`
+	NKey     string `name:"nkey" setting:"-" placeholder:"FILE" group:"access" help:"File with the seed of an NKey ($NATS_NKEY)."`
+	TLSCert  string `name:"tlscert" setting:"-" placeholder:"FILE" group:"access" help:"Certificate of this process for TLS ($NATS_CERT)."`
+	TLSKey   string `name:"tlskey" setting:"-" placeholder:"FILE" group:"access" help:"Private key of the certificate ($NATS_KEY)."`
+	TLSCA    string `name:"tlsca" setting:"-" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system ($NATS_CA)."`
 }
 
 // Open connects to the queue at a URL, or in a file that holds it, with these options and those of the access.
@@ -26,8 +28,16 @@ func (a *Access) Open(ctx context.Context, std *cli.Console, where string,
 	if o.URL, err = queue.ReadURL(where); err != nil {
 		return nil, err
 	}
-	o.User, o.Password, o.Creds, o.NKey = a.User, a.Password, a.Creds, a.NKey
-	o.TLSCert, o.TLSKey, o.TLSCA = a.TLSCert, a.TLSKey, a.TLSCA
+	for _, f := range []struct {
+		to             *string
+		flag, variable string
+	}{
+		{&o.User, a.User, "NATS_USER"}, {&o.Password, a.Password, "NATS_PASSWORD"}, {&o.Creds, a.Creds, "NATS_CREDS"},
+		{&o.NKey, a.NKey, "NATS_NKEY"}, {&o.TLSCert, a.TLSCert, "NATS_CERT"}, {&o.TLSKey, a.TLSKey, "NATS_KEY"},
+		{&o.TLSCA, a.TLSCA, "NATS_CA"},
+	} {
+		*f.to = cmp.Or(f.flag, os.Getenv(f.variable))
+	}
 	o.Name, o.Warn = ProcessName(), std.Warnf
 	return queue.Connect(ctx, o)
 }
