@@ -79,6 +79,11 @@ func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progr
 		if e.bounds == 0 {
 			continue
 		}
+		// In the file no entry is newer than its header, also if a search has begun meanwhile.
+		generation, current := e.effort>>generationShift&generationMask, t.current.Load()
+		if age(generation, current) < age(h.Generation, current) {
+			e.effort ^= (generation ^ h.Generation) << generationShift
+		}
 		block = binary.LittleEndian.AppendUint64(block, e.key)
 		block = binary.LittleEndian.AppendUint64(block, e.bounds)
 		block = binary.LittleEndian.AppendUint64(block, e.effort)

@@ -48,6 +48,43 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	}
 }
 
+// TestSaveDuringNewSearch: entries of searches that begin during the save are among the newest of the file.
+func TestSaveDuringNewSearch(t *testing.T) {
+	table, again, path := tiny(t, 500), tiny(t, 500), filepath.Join(t.TempDir(), "table")
+	h, ages := table.Handle(), map[uint64]int{}
+	store := func(start uint64, age int) {
+		key := keyFor(table, start, 1)
+		h.Store(key, whole(key, 1))
+		ages[key] = age
+	}
+	store(100, 1)
+	table.NewSearch()
+	store(200, 0)
+	if _, err := table.Save(t.Context(), container.Replace(path), label, func(done, _ uint64) {
+		if done == 0 {
+			for _, start := range []uint64{300, 400} {
+				table.NewSearch()
+				store(start, 0)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Load(t.Context(), container.File(path), label, nil); err != nil {
+		t.Fatal(err)
+	}
+	for slot := range again.InUse() {
+		e, _ := again.Look(slot)
+		want, ok := ages[e.Key]
+		if delete(ages, e.Key); e.Used && (!ok || e.Age != want) {
+			t.Errorf("slot %d: key %x has age %d, want %d", slot, e.Key, e.Age, want)
+		}
+	}
+	if len(ages) > 0 {
+		t.Errorf("%d entries are lost", len(ages))
+	}
+}
+
 // TestFilesOfOtherPrograms: what no table can have is refused by name, and leaves the table as it is.
 func TestFilesOfOtherPrograms(t *testing.T) {
 	path, table := filepath.Join(t.TempDir(), "table"), filled(t, 500, 3)

@@ -47,9 +47,14 @@ func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	}
 	generation := w.effort >> generationShift & generationMask
 	e.Entry, e.Used, e.Key = w.unpack(), true, w.key
-	e.Age = int((t.current.Load() + generationMask - generation) % generationMask) // generations are 1 to 255
+	e.Age = int(age(generation, t.current.Load()))
 	e.Index = byte(index >> (slot % wordBytes * 8))
 	return e, true
+}
+
+// age returns how many searches ago a generation was the current one. Generations are 1 to 255.
+func age(generation, current uint64) uint64 {
+	return (current + generationMask - generation) % generationMask
 }
 
 // Fields returns the fields of a slot, in the order in which the package comment draws them.

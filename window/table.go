@@ -36,7 +36,8 @@
 //
 // A Handle belongs to one goroutine; any number of handles, Full, Look and Save may be used at once,
 // also while Prefault or Rehash runs. NewSearch, Clear, Grow, Load, Inherit and Close must not run at
-// the same time as these, except that Full and Look may run during NewSearch, Clear and Grow.
+// the same time as these, except that Full and Look may run during NewSearch, Clear and Grow, and Save
+// during NewSearch.
 //
 // The sequence number and the locked bit of an entry are a seqlock. A reader that meets a writer tries
 // again a few times and then reports a miss, so it never waits and never returns a torn entry.
