@@ -75,6 +75,20 @@ func TestAnalyseInterrupted(t *testing.T) {
 	}
 }
 
+// TestAnalyseNotReplaced: games that cannot be written are not lost silently because another game cannot be read.
+func TestAnalyseNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.pgn"), filepath.Join(dir, "out.pgn")
+	write(t, in, "1. e4 *\n\n1. e5 *\n")
+	var errs strings.Builder
+	code := Run([]string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}, nil, io.Discard,
+		// The file appears after it was checked first.
+		io.MultiWriter(cancelOn{"game 1: ", func() { write(t, out, "hello") }}, &errs))
+	if code != cli.StatusFailed || !strings.Contains(errs.String(), "trefoil: analyse: "+out+": not replaced: ") {
+		t.Errorf("status %d, %q", code, errs.String())
+	}
+}
+
 // TestWideGames: games for hash trace and hash audit may be UTF-16 too.
 func TestWideGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wide.pgn")

@@ -75,7 +75,7 @@ func (p *Program) RunContext(ctx context.Context, args []string, in io.Reader, o
 	to := &output{w: out}
 	std := &cli.Console{Prefix: p.Name, In: in, Out: to, Err: err}
 	code := p.parseAndRun(ctx, args, std)
-	if code == 0 && to.err != nil {
+	if code < cli.StatusFailed && to.err != nil { // otherwise the subcommand has said what failed
 		std.Warnf("%v", to.err)
 		return cli.StatusFailed
 	}
@@ -297,20 +297,41 @@ func quoted(word string) string {
 	return word
 }
 
-// status prints the error of a subcommand and returns its exit status.
+// status prints the error of a subcommand, or all of several that are joined, and returns its exit status.
 func status(ctx context.Context, err error, std *cli.Console) int {
-	code := cli.StatusFailed
-	var set *cli.Status
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &set):
-		code, err = set.Code, set.Err
-	case ctx.Err() != nil:
-		code = cli.StatusInterrupted
+	code, said := 0, []error(nil)
+	for _, err := range joined(err) {
+		this := cli.StatusFailed
+		var set *cli.Status
+		switch {
+		case errors.As(err, &set):
+			this, err = set.Code, set.Err
+		case ctx.Err() != nil:
+			this = cli.StatusInterrupted
+		}
+		code = max(code, this)
+		for _, err := range joined(err) {
+			if !errors.Is(err, context.Canceled) { // the user knows that
+				said = append(said, err)
+			}
+		}
 	}
-	if err != nil && !errors.Is(err, context.Canceled) { // the user knows that
-		std.Warnf("%v", err)
+	if len(said) > 0 {
+		std.Warnf("%v", errors.Join(said...))
 	}
 	return code
+}
+
+// joined returns the errors that errors.Join has made an error of, none if err is nil.
+func joined(err error) (list []error) {
+	join, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case ok:
+		for _, err := range join.Unwrap() {
+			list = append(list, joined(err)...)
+		}
+	case err != nil:
+		list = []error{err}
+	}
+	return list
 }
