@@ -74,6 +74,8 @@ func TestWholeGame(t *testing.T) {
 func TestReview(t *testing.T) {
 	for name, c := range map[string]struct{ moves, setup, file, game string }{
 		"chess": {moves: "e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7", file: "game.pgn", game: "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n"},
+		"repetition": {moves: "g1f3,g8f6,f3g1,f6g8,g1f3,g8f6,f3g1,f6g8,f2f3", file: "game.pgn",
+			game: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. f3 *\n"}, // goes on after a draw
 		"stalemate": {setup: "k7/2K5/8/1Q6/8/8/8/8 w - - 0 1", moves: "b5b6", file: "game.pgn",
 			game: "[SetUp \"1\"]\n[FEN \"k7/2K5/8/1Q6/8/8/8/8 w - - 0 1\"]\n\n1. Qb6 1/2-1/2\n"},
 		"shogi": {moves: "7g7f,3c3d,8h2b%2B,3a2b,B*5e,2b3c", file: "game.usi", game: "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e 2b3c\n"},

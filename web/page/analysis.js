@@ -151,10 +151,10 @@ export class Analysis {
     this.walk = moves;
     this.review = null;
     for (let at = moves.length; at >= 0 && this.walk === moves; at--) {
-      const position = await app.ask(app.describe(at)).catch(() => null); // asked for, if the server is away, when it is back
+      const position = await app.ask(app.describe(at)).catch(() => null); // without an answer it is left out
       if (this.walk !== moves || !position) continue;
       results[at] = null;
-      if (position.result) continue;
+      if (position.result && at === moves.length) continue; // a game may go on after a draw that was not claimed
       this.of = position;
       this.walked = moves.length - at;
       this.update();
