@@ -225,6 +225,18 @@ func TestConnect4Sizes(t *testing.T) {
 	p.wait(`document.querySelectorAll('.cell').length === 45`)
 	p.play([]string{"9-5"})
 	p.wait(`document.querySelector('[data-cell="9-1"] .disc.first')`)
+	p = open(t, "game=connect4&board=25x4")
+	p.wait(`document.querySelectorAll('.cell').length === 100`)
+	p.play([]string{"p-4"}, []string{"d-4"})
+	p.wait(`document.querySelector('[data-cell="p-1"] .disc.first') && document.querySelector('[data-cell="d-1"] .disc')`)
+	p.do(chromedp.Evaluate(`import('/tables.js').then(({ fieldText }) => { window.field = fieldText; }); 0`, nil))
+	p.wait(`window.field`)
+	// Bounds have 6 bits on boards of up to 64 cells, and 7 on larger ones.
+	for bits, want := range map[string]string{"from: 0, to: 5": "lower 8", "from: 0, to: 6": "lower -24"} {
+		if got := eval[string](p, `field({ name: 'lower', value: 40, `+bits+` }, {})`); got != want {
+			t.Errorf("bits %s: %q, want %q", bits, got, want)
+		}
+	}
 }
 
 func TestUltimateGame(t *testing.T) {

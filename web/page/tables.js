@@ -179,7 +179,7 @@ export const kinds = {
       e.work ? `about ${count(2 ** e.work)} nodes of work` : 'one node of work'],
     picture: e => e.rows && smallBoard(e.rows),
     note: 'The position shown is computed from the bucket and the key bits in the entry; either it or its mirror image was searched. A score is one more ' +
-      'than the number of stones that the winner has left, and negative if the side to move loses. The bounds are stored with 32 added.',
+      'than the number of stones that the winner has left, and negative if the side to move loses. The bounds are stored with 32 added, or 64 on boards of more than 64 cells.',
   },
 };
 
@@ -200,12 +200,12 @@ const signed = (/** @type {number} */ n) => n > 0x7fff ? n - 0x10000 : n;
 
 // fieldText writes the value of a field as people read it.
 /** @param {Field} field @param {Content} content */
-export function fieldText({ name, value }, content) {
+export function fieldText({ name, from, to, value }, content) {
   switch (name) {
     case 'bound': return `bound ${bounds[Number(value)]}`;
     case 'move': return `move ${content.move || (value ? '' : 'none')}`;
     case 'value': case 'eval': return `${name} ${valueText(signed(Number(value)))}`;
-    case 'lower': case 'upper': return `${name} ${value ? Number(value) - 32 : ''}`;
+    case 'lower': case 'upper': return `${name} ${value ? Number(value) - 2 ** (to - from) : ''}`;
     case 'key': return name;
     default: return `${name} ${value}`;
   }

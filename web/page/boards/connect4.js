@@ -2,7 +2,7 @@
 
 import { disc } from '../pieces.js';
 
-const columns = '123456789abcdefg';
+const columns = '123456789abcdefghijklmnop';
 const colours = ['yellow', 'red'];
 
 // sizeOf returns width and height of the board, 7 by 6 where none is named.
@@ -13,7 +13,7 @@ const sizeOf = position => (position.board || '7x6').split('x').map(Number);
 /** @param {Position} position */
 function stonesOf(position) {
   const stones = new Map(), heights = /** @type {Record<string, number>} */ ({});
-  [...(position.now.match(/^[1-9a-c]+/)?.[0] ?? '')].forEach((column, i) => {
+  [...(position.now.match(/^[1-9a-p]+/)?.[0] ?? '')].forEach((column, i) => {
     heights[column] = (heights[column] ?? 0) + 1;
     stones.set(`${column}-${heights[column]}`, i % 2);
   });
