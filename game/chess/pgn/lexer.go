@@ -46,6 +46,7 @@ func (l *lexer) skipMark() bool {
 		return false
 	}
 	_, _ = l.in.Discard(3)
+	l.size += 3
 	return true
 }
 

@@ -211,6 +211,23 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// TestPlaces: byte order marks, as joined files have them, count among the bytes of the games.
+func TestPlaces(t *testing.T) {
+	const text = "\ufeff[Event \"A\"]\n\n1. e4 1-0\n\n\ufeff[Event \"B\"]\n\n1. d4 0-1\n\n[Event \"C\"]\n\n1. c4 *\n"
+	r := NewReader(strings.NewReader(text))
+	for from := int64(0); ; {
+		g, _, err := r.Skip()
+		if err == io.EOF {
+			break
+		}
+		part := text[from:r.Read()]
+		if from = r.Read(); err != nil || !strings.Contains(part, event+g.Tag("Event")) ||
+			!strings.HasSuffix(part, g.Result) {
+			t.Errorf("game %s: %q, %v", g.Tag("Event"), part, err)
+		}
+	}
+}
+
 // TestLineEnds: lines that end with CR or CR LF change neither games nor the lines of errors.
 func TestLineEnds(t *testing.T) {
 	text := annotated + "; to the end of the line }\n1. e4 e5\n% not read\n2. Nf3 {Žižka ♘} Nc6 1-0\n\n1. e4 e5\n2. Ne5\n"
