@@ -224,7 +224,7 @@ func TestFormatErrors(t *testing.T) {
 		{"手合割：謎\n▲７六歩", KIF, `: 手合割 "謎" is unknown, and there is no diagram`},
 		{"手合割：平手\n" + strings.Repeat("▲３八飛\n△７二飛\n▲２八飛\n△８二飛\n", maxMoves/4+1), KIF,
 			fmt.Sprintf("line %d: the game has more than %d moves", maxMoves+2, maxMoves)},
-		{"", USI, ""},
+		{"", USI, ""}, {"\ufeff\n", USI, ": it is empty"}, {"\x81\x40\n", USI, ": it is empty"}, // a wide space
 		{"position startpos moves 7g7f\n\nstartpos", USI, "line 3: a second game; a game or a position is one line, and a file has one"},
 		{"\nposition startpos moves 7g7f 7g7f", USI, `line 2: move 2: move "7g7f": there is no piece on 7g`},
 		{"position", USI, "line 1: sfen: "}, {"position hello moves 7g7f", USI, "line 1: sfen: "}, {"moves", USI, "line 1: sfen: "},

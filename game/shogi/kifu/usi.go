@@ -12,6 +12,9 @@ import (
 // game in KIF. It returns the number of the wrong line.
 func (p *parser) usi() (int, error) {
 	line := slices.IndexFunc(p.lines, func(s string) bool { return strings.TrimSpace(s) != "" })
+	if line < 0 {
+		return 0, errors.New("it is empty")
+	}
 	for n := line + 1; n < len(p.lines); n++ {
 		if strings.TrimSpace(p.lines[n]) != "" {
 			return n + 1, errors.New("a second game; a game or a position is one line, and a file has one")
