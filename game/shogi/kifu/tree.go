@@ -65,7 +65,7 @@ func (p *treeParser) kif(text string) {
 		for p.pos.Played() > ply {
 			p.pos.Undo()
 		}
-		p.path, p.over = p.path[:ply+1], false
+		p.Moves, p.path, p.over = p.Moves[:ply], p.path[:ply+1], false
 	case move != "" && !p.over:
 		p.begun = true
 		ended, err := p.kifMove(move)

@@ -74,6 +74,14 @@ func TestTree(t *testing.T) {
 			t.Errorf("%s%v, want\n%s", b.String(), err, c.want)
 		}
 	}
+	text := "手合割：平手\n1 ７六歩(77)\n" + strings.Repeat("変化：1手\n1 ２六歩(27)\n", maxMoves) + "変化：1手\n1 １六歩(17)\n"
+	games, errs := readAll(text, KIF) // more moves than a line may have
+	if len(errs) > 0 || len(games) != 1 {
+		t.Fatal(errs)
+	}
+	if nodes := games[0].Tree().Nodes; len(nodes) != 4 || nodes[3].Move != "1g1f" || len(nodes[0].Comments) > 0 {
+		t.Errorf("%d nodes, %d comments", len(nodes), len(nodes[0].Comments))
+	}
 	tree := game.NewTree()
 	tree.Nodes[tree.Add(0, "7g7f")].Before = []string{"before"}
 	var b strings.Builder
