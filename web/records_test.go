@@ -33,6 +33,7 @@ func TestRecords(t *testing.T) {
 		{`{"game":"shogi","moves":["7g7f"],"format":"kif","tags":{"Result":"0-1"}}`, "kif", "1 ７六歩(77)\nまで1手で後手の勝ち\n"},
 		{`{"game":"shogi","setup":"2K1G4/9/PPPPPPPPP/9/9/9/9/9/4k4 b 2R2BG2S2N2L2g2s2n2l9p 1","moves":[],"format":"kif","tags":{"Result":"1-0"}}`, "kif", "1 入玉勝ち"},
 		{`{"game":"shogi","setup":"4k4/9/9/9/9/9/9/9/4K3R b - 1","moves":["1i1a","5a5b","1a1b","5b5a","1b1a","5a5b","1a1b","5b5a","1b1a","5a5b","1a1b","5b5a","1b1a"],"format":"kif"}`, "kif", "14 反則勝ち"},
+		{`{"game":"shogi","setup":"4k4/9/9/9/9/9/9/9/4K3R b - 1","moves":["1i1a","5a5b","1a1b","5b5a","1b1a","5a5b","1a1b","5b5a","1b1a","5a5b","1a1b","5b5a","1b1a"],"format":"csa"}`, "csa", "\n%+ILLEGAL_ACTION\n"},
 		{`{"game":"shogi","moves":["7g7f"],"format":"kif","headers":[["棋戦","x"],["下手","y"]],"tags":{"Black":"A"}}`, "kif", "棋戦：x\n下手：A\n"},
 		{`{"game":"shogi","moves":["7g7f","3c3d"],"format":"csa","tags":{"Black":"A","Result":"0-1"}}`, "csa", "N+A\nN-\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"},
 		{`{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","moves":["G*5b"],"format":"csa"}`, "csa", "+0052KI\n%TSUMI\n"},

@@ -53,7 +53,22 @@ var jkfPresets = map[string]string{
 // jkfEnds are the values of special, which are words of CSA, as KIF has them.
 var jkfEnds = map[string]string{
 	"TORYO": kifResigns, "CHUDAN": "中断", "SENNICHITE": "千日手", "JISHOGI": "持将棋", "HIKIWAKE": "引き分け", "TSUMI": "詰み",
-	"FUZUMI": "不詰", "TIME_UP": "切れ負け", "ILLEGAL_ACTION": "反則勝ち", "ILLEGAL_MOVE": "反則負け", "KACHI": "入玉勝ち",
+	"FUZUMI": "不詰", "TIME_UP": "切れ負け", illegalAction: "反則勝ち", "ILLEGAL_MOVE": "反則負け", "KACHI": "入玉勝ち",
+}
+
+// illegalAction ends a game by a foul: of the side whose sign precedes it, else of the side that has moved last.
+const illegalAction = "ILLEGAL_ACTION"
+
+// csaEnd returns a word of CSA for the end of a game as KIF has it, "" if there is none. side is to move.
+func csaEnd(word string, side int) string {
+	switch unsigned := strings.TrimLeft(word, "+-"); {
+	case unsigned == illegalAction && word[0] == "+-"[side]:
+		return jkfEnds["ILLEGAL_MOVE"]
+	case unsigned == "MATTA" || unsigned == "ERROR":
+		return jkfEnds["CHUDAN"]
+	default:
+		return jkfEnds[unsigned]
+	}
 }
 
 // jkf reads a game in JKF and writes it as a game in KIF. Its variations are written too.
@@ -187,7 +202,8 @@ func (w *jkfWriter) move(m *jkfMove) (ended bool, err error) {
 	text := ""
 	switch {
 	case m.Special != "":
-		if text, ended = jkfEnds[strings.TrimPrefix(m.Special, "%")]; !ended {
+		text = csaEnd(strings.TrimPrefix(m.Special, "%"), w.pos.Side())
+		if ended = text != ""; !ended {
 			return false, fmt.Errorf("special %.20q is unknown", m.Special)
 		}
 	case m.Move != nil:

@@ -114,9 +114,9 @@ func (p *treeParser) csa(text string) {
 	case text[0] == 'T':
 		p.csaTime(text[1:])
 	case text[0] == '%':
-		word := strings.TrimLeft(text[1:], "+-")
-		if p.over = true; jkfEnds[word] != "" {
-			p.Nodes[p.at()].End = jkfEnds[word]
+		end := csaEnd(text[1:], p.pos.Side())
+		if p.over = true; end != "" {
+			p.Nodes[p.at()].End = end
 		} else {
 			p.Comment(p.at(), text)
 		}

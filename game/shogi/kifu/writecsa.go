@@ -43,7 +43,7 @@ func WriteCSA(w io.Writer, setup string, t *game.Tree) error {
 		}
 	}
 	if end := t.Nodes[main[len(main)-1]].End; end != "" {
-		writeCSAEnd(&b, end)
+		writeCSAEnd(&b, end, p.Side())
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
@@ -109,11 +109,14 @@ func writeCSAComment(b *strings.Builder, text string) {
 	}
 }
 
-// writeCSAEnd writes how a game ended. What CSA has no word for is a comment.
-func writeCSAEnd(b *strings.Builder, end string) {
-	same := map[string]string{"詰": "詰み", "引分け": "引き分け", "勝ち宣言": "入玉勝ち"}
+// writeCSAEnd writes how a game ended; side is to move. What CSA has no word for is a comment.
+func writeCSAEnd(b *strings.Builder, end string, side int) {
+	same := map[string]string{"詰": "詰み", "引分け": "引き分け", "時間切れ": "切れ負け", "勝ち宣言": "入玉勝ち", "宣言勝ち": "入玉勝ち"}
 	for word, kif := range jkfEnds {
 		if kif == end || kif == same[end] {
+			if word == illegalAction {
+				word = "-+"[side:side+1] + word // with the sign of the other side
+			}
 			b.WriteString("%" + word + "\n")
 			return
 		}

@@ -1,6 +1,7 @@
 package kifu
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -72,5 +73,37 @@ func TestWriteCSA(t *testing.T) {
 	if err := WriteCSA(new(strings.Builder), shogi.StartSFEN, game.Line([]string{"7g7f", "7g7f"}, "")); err == nil ||
 		!strings.HasPrefix(err.Error(), "move 2: ") {
 		t.Error(err)
+	}
+}
+
+// TestEnds: the words for the ends of games, which for a foul depend on the side to move.
+func TestEnds(t *testing.T) {
+	const move = `{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}},{"special":"%s"}]}`
+	for _, c := range []struct{ special, end string }{ // White is to move
+		{"+ILLEGAL_ACTION", "反則勝ち"}, {"-ILLEGAL_ACTION", "反則負け"}, {"ILLEGAL_ACTION", "反則勝ち"}, {"ILLEGAL_MOVE", "反則負け"},
+		{"MATTA", "中断"}, {"ERROR", "中断"}, {"TIME_UP", "切れ負け"},
+	} {
+		for text, format := range map[string]Format{"PI\n+\n+7776FU\n%" + c.special: CSA, fmt.Sprintf(move, c.special): JKF} {
+			games, errs := readAll(text, format)
+			if len(errs) > 0 || len(games) != 1 {
+				t.Errorf("%s: %q", text, errs)
+			} else if n := games[0].Tree().Nodes[1]; n.End != c.end {
+				t.Errorf("%s: %+v, want %s", text, n, c.end)
+			}
+		}
+	}
+	for _, c := range []struct {
+		end   string
+		plies int
+		want  string
+	}{
+		{"反則勝ち", 1, "%+ILLEGAL_ACTION"}, {"反則勝ち", 2, "%-ILLEGAL_ACTION"}, {"反則負け", 1, "%ILLEGAL_MOVE"},
+		{"中断", 1, "%CHUDAN"}, {"時間切れ", 1, "%TIME_UP"}, {"宣言勝ち", 1, "%KACHI"}, {"封じ手", 1, "'*封じ手"},
+	} {
+		var b strings.Builder
+		err := WriteCSA(&b, shogi.StartSFEN, game.Line([]string{"7g7f", "3c3d"}[:c.plies], c.end))
+		if err != nil || !strings.HasSuffix(b.String(), "\n"+c.want+"\n") {
+			t.Errorf("%s: %v, %s", c.end, err, b.String())
+		}
 	}
 }
