@@ -25,6 +25,9 @@ const maxTag = 200
 // firstMove begins the moves of a game in PGN, where its tags are left out.
 var firstMove = regexp.MustCompile(`^1\s*\.`)
 
+// lineEnds makes the ends of lines alike.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // exportRequest is the body of POST /api/export.
 type exportRequest struct {
 	position
@@ -136,7 +139,7 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	if r.Game != "" && s.games.find(r.Game) == nil {
 		return nil, bad("game %.40q is not one of %v", r.Game, s.games.names())
 	}
-	text := strings.TrimSpace(strings.TrimPrefix(r.Text, "\ufeff"))
+	text := strings.TrimSpace(lineEnds.Replace(strings.TrimPrefix(r.Text, "\ufeff")))
 	if text == "" {
 		return nil, bad("text is missing")
 	}

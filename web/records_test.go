@@ -72,6 +72,7 @@ func TestImport(t *testing.T) {
 		{`{"game":"chess","text":"V2.2\nPI\n+\n+7776FU\n%TORYO\n"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
 		{`{"game":"shogi","text":"手合割：平手\n手数----指手---------消費時間--\n1 ７六歩(77)\n"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
 		{`{"game":"chess","text":"手合割：平手\n手数----指手---------消費時間--\n1 ７六歩(77)\n"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
+		{`{"text":"手合割：平手\r1 ７六歩(77)\r2 ３四歩(33)\r"}`, "shogi", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3"},
 		{`{"text":"▲７六歩\n△３四歩"}`, "shogi", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3"},
 		{`{"text":"{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}}}]}"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
 		{`{"game":"shogi","text":"1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
