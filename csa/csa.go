@@ -128,7 +128,8 @@ func (c *Client) once(ctx context.Context, n int) (string, error) {
 	names := g.summary.names
 	c.Print(printable(fmt.Sprintf("game %d, %s, %s against %s: %s", n, g.summary.id, names[0], names[1],
 		strings.TrimSpace(result+" "+g.reason))))
-	return result, s.send("LOGOUT")
+	_ = s.send("LOGOUT") // the game is over, also if the server is gone
+	return result, nil
 }
 
 // login logs in. Its error does not have the password.

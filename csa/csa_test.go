@@ -340,6 +340,27 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestGoneServer: a game counts although the server is gone when the client logs out.
+func TestGoneServer(t *testing.T) {
+	conns := make(chan *net.TCPConn, 1)
+	c := client(t, listen(t, func(s *server, _ int) {
+		conns <- s.Conn.(*net.TCPConn)
+		s.send("LOGIN:me OK\n%sSTART:test/0\n%%TORYO,T1\n#RESIGN\n#WIN\n", summaryOf(0, "-", start))
+		io.Copy(io.Discard, s)
+	}))
+	last := ""
+	c.Print = func(line string) {
+		if last = line; strings.HasPrefix(line, "game 1") {
+			conn := <-conns
+			conn.SetLinger(0) // so that the client can send nothing more
+			conn.Close()
+		}
+	}
+	if err := c.Run(t.Context()); err != nil || last != "1 won, 0 drawn, 0 lost, 0 without result" {
+		t.Errorf("%q, error %v", last, err)
+	}
+}
+
 // TestRecordsStay: a game with the name of another one does not replace its record.
 func TestRecordsStay(t *testing.T) {
 	folder := t.TempDir()
