@@ -64,7 +64,8 @@ func (c *csaClient) Run(ctx context.Context, std *cli.Console) (err error) {
 		if err != nil {
 			return err
 		}
-		client.Password, _, _ = strings.Cut(strings.TrimRight(string(text), "\r\n"), "\n")
+		line, _, _ := strings.Cut(strings.TrimPrefix(string(text), "\ufeff"), "\n")
+		client.Password = strings.TrimRight(line, "\r")
 	}
 	if c.Game != "" && client.Password != "" {
 		client.Password = c.Game + "," + client.Password

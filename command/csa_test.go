@@ -49,12 +49,13 @@ func TestCSA(t *testing.T) {
 	}()
 	folder := t.TempDir()
 	password := filepath.Join(folder, "password")
-	write(t, password, "secret\r\n")
+	write(t, password, "\ufeffsecret\r\nnote\r\n")
 	out, errs, code := runCSA(l.Addr().String(), "--name=me", "--password-file="+password, "--game=floodgate-60-0",
 		"--records="+folder, "--option=NodesLimit=100", "--option=USI_Hash=1", "--option=Threads=1")
 	if code != 0 || !strings.Contains(out, "#WIN #RESIGN") || strings.Contains(out+errs, "secret") {
 		t.Errorf("status %d: %q, %q", code, out, errs)
 	}
+	l.Close()
 	lines := <-heard
 	if len(lines) != 4 || lines[0] != "LOGIN me floodgate-60-0,secret" || lines[1] != "AGREE" || lines[3] != "LOGOUT" {
 		t.Errorf("the server heard %q", lines)
