@@ -135,7 +135,7 @@ func (g *guard) knows(host string) bool {
 		return true
 	}
 	name, ok := strings.CutSuffix(host, g.any)
-	if !ok || g.any == "" {
+	if g.any == "" || !ok && g.any != ":80" { // which browsers leave out
 		return false
 	}
 	_, err := netip.ParseAddr(strings.Trim(name, "[]"))

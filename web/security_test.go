@@ -167,6 +167,16 @@ func TestToken(t *testing.T) {
 		!loopback.knows("[::1]:8000") || !loopback.knows("LOCALHOST:8000") {
 		t.Error(loopback)
 	}
+	for port, hosts := range map[int]map[string]bool{
+		80:   {"192.168.1.5": true, "192.168.1.5:80": true, "[fe80::1]": true, "192.168.1.5:8080": false, "evil.example": false},
+		8000: {"192.168.1.5:8000": true, "192.168.1.5": false, "[fe80::1]": false},
+	} {
+		for host, want := range hosts {
+			if got := newGuard("0.0.0.0", &net.TCPAddr{IP: net.IPv4zero, Port: port}).knows(host); got != want {
+				t.Errorf("port %d, Host %s: %v", port, host, got)
+			}
+		}
+	}
 	for _, test := range []struct {
 		url, bearer string
 		admitted    bool
