@@ -21,6 +21,9 @@ func (p *Position) Flipped() *Position {
 		f.ep = p.ep ^ 56
 		f.key ^= words.ep[f.ep&7]
 	}
+	if s := p.Passed(); s != 0 {
+		f.passedBefore = s ^ 56
+	}
 	f.half, f.ply = p.half, p.ply-int(p.side)+int(f.side)
 	f.checkers = f.attackersOf(f.King(f.side), f.Occupied(), f.side^1)
 	return f

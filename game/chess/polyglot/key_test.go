@@ -70,6 +70,18 @@ func TestEnPassantOfPinnedPawn(t *testing.T) {
 	}
 }
 
+// A double step is the last move of the flipped position too.
+func TestEnPassantFlipped(t *testing.T) {
+	for _, p := range []*chess.Position{
+		position(t, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", ""), position(t, chess.StartFEN, "e2e4 a7a6 e4e5 d7d5"),
+	} {
+		f := p.Flipped()
+		if got, want := Key(f), Key(position(t, f.FEN(), "")); got != want {
+			t.Errorf("%s: %016x, want %016x", f.FEN(), got, want)
+		}
+	}
+}
+
 // In Chess960 a right counts by its wing; the letters of the FEN make no difference.
 func TestChess960Castling(t *testing.T) {
 	key := func(rights string) uint64 {
