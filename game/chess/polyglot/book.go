@@ -47,7 +47,6 @@ type Book struct {
 type Move struct {
 	game.Move
 	Weight uint16 // how often to play it, in proportion to the other moves; 0 is never
-	Learn  uint32 // what PolyGlot has learnt of it
 }
 
 // Open opens the book in a file, unless ctx ends. A file that cannot be a book is refused with an error that names it.
@@ -151,7 +150,7 @@ func (b *Book) Moves(p *chess.Position) ([]Move, error) {
 		if err != nil || slices.ContainsFunc(moves, func(o Move) bool { return o.Move == m }) {
 			continue // the key of another position, or a mistake of the book
 		}
-		moves = append(moves, Move{m, binary.BigEndian.Uint16(data[10:]), binary.BigEndian.Uint32(data[12:])})
+		moves = append(moves, Move{m, binary.BigEndian.Uint16(data[10:])})
 	}
 	slices.SortStableFunc(moves, func(x, y Move) int { return cmp.Compare(y.Weight, x.Weight) })
 	return moves, nil

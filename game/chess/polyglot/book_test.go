@@ -99,9 +99,8 @@ func TestMoves(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.p.FEN(), got, test.want)
 		}
 	}
-	found, _ := b.Moves(passing)
-	if b.Len() != int64(len(entries)) || found[0].Learn != 101 {
-		t.Errorf("%d entries, learn %d", b.Len(), found[0].Learn)
+	if b.Len() != int64(len(entries)) {
+		t.Errorf("%d entries, want %d", b.Len(), len(entries))
 	}
 }
 
