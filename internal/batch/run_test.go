@@ -300,7 +300,7 @@ func TestShard(t *testing.T) {
 		{"auto", slurm("4", "1", "3", "2"), "2/2"},
 		{"auto", slurm("2", "3", "1", "4"), "SLURM_ARRAY_TASK_ID 2 is none of 4 tasks from 3 in steps of 1"},
 		{"auto/5", slurm("4", "1", "1", "4"), "SLURM_ARRAY_TASK_COUNT is 4, not 5: give the number of the shard, such as --shard 4/5"},
-		{"auto/5", slurm("0", "0", "1", "4"), "such as --shard 1/5"},
+		{"auto/5", slurm("0", "0", "1", "4"), "such as --shard 1/5"}, {"auto/4", slurm("5", "1", "1", "6"), "such as --shard 4/4"},
 		{"auto", slurm("0", "0", "1", "1000001"), `SLURM_ARRAY_TASK_COUNT: "1000001" is not`},
 		{"auto", slurm("7", "1", "1", "3"), "SLURM_ARRAY_TASK_ID 7 is none of 3 tasks from 1 in steps of 1"},
 		{"auto", slurm("2", "1", "2", "3"), "SLURM_ARRAY_TASK_ID 2 is none of 3 tasks from 1 in steps of 2"},

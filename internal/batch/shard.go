@@ -101,7 +101,7 @@ func slurmTask(n int) (int, int, error) {
 	switch {
 	case n != 0 && n != count:
 		return 0, 0, fmt.Errorf("%s is %d, not %d: give the number of the shard, such as --shard %d/%d", slurmCount, count, n,
-			max(id, 1), n)
+			min(max(id, 1), n), n)
 	case id < first || (id-first)%step != 0 || i > count:
 		return 0, 0, fmt.Errorf("%s %d is none of %d tasks from %d in steps of %d: give the number of the shard", slurmID, id,
 			count, first, step)
