@@ -735,7 +735,7 @@ export class App {
     }
     if (name === 'best') {
       this.current = null;
-      if (data.reason?.startsWith('error') || data.reason === 'queue full') this.tell(data.reason);
+      if (data.reason?.startsWith('error')) this.tell(data.reason);
     }
     search.on[name]?.(data);
   }
