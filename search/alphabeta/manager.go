@@ -41,7 +41,7 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report,
 		pondering: lim.Ponder, deadline: clock.Never, proofs: newProofs(ctx, set.Prover)}
 	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits, &s.nodeClock)
-	m.control.workers = uint64(len(s.workers))
+	m.control.workers, m.control.end = uint64(len(s.workers)), m.proofs.end
 	m.limitNodes()
 	m.arm()
 	if ctx.Err() != nil {
@@ -70,10 +70,7 @@ func (m *manager) arm() {
 		m.limitNodes()
 		return
 	}
-	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), func() {
-		m.control.stop()
-		m.proofs.end()
-	})
+	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
 }
 
 // limitNodes sets the nodes that end the search: the limit on nodes or, if nodes are the time, the

@@ -124,8 +124,8 @@ func (m *manager) provePosition(w *worker, pos Position, share float64) []game.M
 	p := &m.proofs
 	searched := float64(w.nodes - p.nodes)
 	left := searched*searched/(searched+proofHalf) - float64(p.nodes)
-	if limit := m.control.limit.Load(); limit > 0 {
-		left = min(left, float64(limit)-float64(m.nodes()))
+	if limit := m.control.limit.Load(); limit > 0 { // the other workers use up their parts meanwhile
+		left = min(left, (float64(limit)-float64(m.nodes()))/float64(m.control.workers))
 	}
 	n, key := uint64(max(left, 0)*share)/proofLeast*proofLeast, pos.Key()
 	if again := float64(p.tried[key]) * proofAgain; float64(n) < max(proofLeast, again) {

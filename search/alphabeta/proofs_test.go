@@ -168,6 +168,61 @@ func TestProofNodes(t *testing.T) {
 	}
 }
 
+// blocking is a Prover whose first proof ends only with its context; the later ones are claims.
+type blocking struct {
+	*claims
+	first func() // called by the first proof; then nil
+}
+
+func (b *blocking) Prove(ctx context.Context, pos Position, nodes uint64) Proof {
+	if b.first != nil {
+		b.first()
+		b.first = nil
+		<-ctx.Done()
+	}
+	if ctx.Err() != nil {
+		return Proof{}
+	}
+	return b.claims.Prove(ctx, pos, nodes)
+}
+
+// result returns the result of a search, which must end.
+func result(t *testing.T, s *Searcher, pos Position, lim search.Limits, set Settings) (r search.Result) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		r = s.Search(context.Background(), pos, lim, set, nil)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("the search does not end")
+	}
+	return r
+}
+
+// A limit of nodes that another thread reaches ends the proof under way, and a proof leaves the other threads their
+// parts of the nodes.
+func TestProofBesideThreads(t *testing.T) {
+	const limit = 30_000
+	none, pos, s := &claims{tries: map[uint64]int{}}, parse(t, chess.StartFEN), newSearcher(t, 2)
+	r := result(t, s, pos, search.Limits{Nodes: limit}, Settings{Prover: &blocking{none, func() {}}})
+	if r.Nodes < limit || r.Nodes > limit+2*(pollEvery+1) {
+		t.Errorf("limit %d: %d nodes", limit, r.Nodes)
+	}
+
+	const left = 1800
+	m := newManager(context.Background(), s, pos, search.Limits{Nodes: proofHalf + left}, Settings{Prover: none}, nil)
+	defer m.proofs.end()
+	w := s.workers[0]
+	w.prepare(pos.Clone(), s.rootMoves(pos, nil), 1)
+	w.control, w.nodes, w.root[0].score = &m.control, proofHalf, 20
+	if m.prove(w); none.most == 0 || none.most > left/2 {
+		t.Errorf("a proof with %d of %d nodes", none.most, left)
+	}
+}
+
 // A proof takes no more than half the nodes of alpha-beta at proofHalf, and a mate by the reply to the best move
 // gives the search more time.
 func TestTimeAfterReply(t *testing.T) {

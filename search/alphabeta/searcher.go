@@ -210,7 +210,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	if set.WDL != nil {
 		m.draws = drawsByRule(s.workers[0].pos, moves)
 	}
-	release := context.AfterFunc(ctx, func() { m.control.stop() })
+	release := context.AfterFunc(ctx, m.control.stop)
 	defer release()
 
 	var helpers sync.WaitGroup

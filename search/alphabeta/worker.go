@@ -69,6 +69,7 @@ func (r *rootMove) value() int {
 // iteration publishes it; the others stop theirs, copy its root moves and continue with the
 // next one.
 type control struct {
+	end       func() // ends the proofs of mates, unless nil
 	workers   uint64
 	limit     atomic.Uint64 // of the nodes of all workers together, 0: none
 	nodes     atomic.Uint64 // of all workers together, as far as they have counted them
@@ -89,8 +90,13 @@ type control struct {
 // ended is deeper than any iteration.
 const ended = 1 << 20
 
-// stop ends the search.
-func (c *control) stop() { c.completed.Store(ended) }
+// stop ends the search, and a proof under way, which does not poll.
+func (c *control) stop() {
+	c.completed.Store(ended)
+	if c.end != nil {
+		c.end()
+	}
+}
 
 // stopped reports whether the search is to end.
 func (c *control) stopped() bool { return c.completed.Load() == ended }
