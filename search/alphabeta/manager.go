@@ -44,6 +44,9 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 	m.control.workers, m.control.end = uint64(len(s.workers)), m.proofs.end
 	m.limitNodes()
 	m.arm()
+	if m.pondering && set.Prover != nil {
+		m.awaitPonderHit(ctx)
+	}
 	if ctx.Err() != nil {
 		m.control.stop()
 	}
@@ -165,7 +168,7 @@ func (m *manager) pollDeadline(w *worker) {
 
 // ponderHit ends pondering: from now on our clock runs.
 func (m *manager) ponderHit(c search.Clock) {
-	m.pondering = false
+	m.pondering, m.proofs.ctx = false, m.proofs.whole
 	m.timer.PonderHit(c, m.used())
 	if m.enough() {
 		m.control.stop()

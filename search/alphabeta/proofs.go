@@ -6,6 +6,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game"
+	"trefoil/search"
 )
 
 // Prover proves forced mates, which may be longer than alpha-beta sees: in shogi, mates by checks alone.
@@ -45,9 +46,10 @@ const (
 //
 // Alpha-beta learns of a mate by the table: its positions get entries that end a node of any depth.
 type proofs struct {
-	prover Prover // nil: no mates are searched
-	ctx    context.Context
-	end    context.CancelFunc
+	prover Prover             // nil: no mates are searched
+	whole  context.Context    // of all tries
+	end    context.CancelFunc // of all tries
+	ctx    context.Context    // of a try: whole, or one that the ponderhit ends too
 	nodes  uint64
 	tried  map[uint64]uint64 // by key, the nodes of all tries; more than any number if there is no mate
 	line   []game.Move       // from the root to a mate, if there is one
@@ -55,7 +57,23 @@ type proofs struct {
 
 func newProofs(ctx context.Context, prover Prover) proofs {
 	ctx, end := context.WithCancel(ctx)
-	return proofs{prover: prover, ctx: ctx, end: end, tried: map[uint64]uint64{}}
+	return proofs{prover: prover, whole: ctx, end: end, ctx: ctx, tried: map[uint64]uint64{}}
+}
+
+// awaitPonderHit makes the ponderhit end a try, which does not poll, before the search gets it. ctx ends with
+// the search.
+func (m *manager) awaitPonderHit(ctx context.Context) {
+	from, to := m.limits.PonderHit, make(chan search.Clock, 1)
+	try, end := context.WithCancel(m.proofs.whole)
+	m.limits.PonderHit, m.proofs.ctx = to, try
+	go func() {
+		defer end()
+		select {
+		case c := <-from:
+			to <- c
+		case <-ctx.Done():
+		}
+	}()
 }
 
 // proveRoot searches for a mate at the root, which alpha-beta may be searching, and reports whether it found one that
@@ -132,6 +150,9 @@ func (m *manager) provePosition(w *worker, pos Position, share float64) []game.M
 		return nil
 	}
 	r := p.prover.Prove(p.ctx, pos, n)
+	if p.ctx.Err() != nil { // interrupted
+		n = r.Nodes
+	}
 	w.nodes += r.Nodes
 	p.nodes += r.Nodes
 	if p.tried[key] += n; r.None {

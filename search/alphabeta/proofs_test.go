@@ -202,6 +202,26 @@ func result(t *testing.T, s *Searcher, pos Position, lim search.Limits, set Sett
 	return r
 }
 
+// A ponderhit ends the proof under way, and no later one. A search whose proofs have ended gets it too.
+func TestPonderHitInProof(t *testing.T) {
+	hits, pos, s := make(chan search.Clock, 1), parse(t, chess.StartFEN), newSearcher(t, 1)
+	limits := search.Limits{Start: time.Now(), MoveTime: time.Hour, Ponder: true, PonderHit: hits}
+	set := Settings{Prover: &blocking{claim(t, "", claimed), func() { hits <- search.Clock{} }}}
+	if r := result(t, s, pos, limits, set); r.Best != "h2h4" {
+		t.Errorf("the mate was not proved after the ponderhit: %+v", r)
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	m := newManager(ctx, s, pos, limits, set, nil)
+	defer m.disarm()
+	m.proofs.end()
+	hits <- search.Clock{}
+	if m.wait(ctx); m.pondering {
+		t.Error("the ponderhit is lost")
+	}
+}
+
 // A limit of nodes that another thread reaches ends the proof under way, and a proof leaves the other threads their
 // parts of the nodes.
 func TestProofBesideThreads(t *testing.T) {

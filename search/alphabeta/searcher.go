@@ -171,9 +171,10 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	report func(search.Info)) search.Result {
 	s.MakeWorkers(root.HistoryDimensions())
 	moves := s.rootMoves(root, lim.SearchMoves)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	m := newManager(ctx, s, root, lim, set, report)
 	defer m.disarm()
-	defer m.proofs.end()
 	if len(moves) == 0 {
 		m.reportNoMoves(root)
 		m.wait(ctx)
