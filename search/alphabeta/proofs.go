@@ -84,11 +84,16 @@ func (m *manager) proveRoot(w *worker) bool {
 		return false
 	}
 	if p.line = m.provePosition(w, m.root, rootShare); p.line != nil {
-		m.control.mu.Lock() // another worker may copy the root, see restart
-		w.storeMate(m.root, p.line, 0)
-		m.control.mu.Unlock()
+		m.storeRootMate(w)
 	}
 	return p.line != nil && w.rootMove(p.line[0]) != nil
+}
+
+// storeRootMate stores the positions of the mate at the root.
+func (m *manager) storeRootMate(w *worker) {
+	m.control.mu.Lock() // another worker may copy the root, see restart
+	defer m.control.mu.Unlock()
+	w.storeMate(m.root, m.proofs.line, 0)
 }
 
 // completeByProof completes an iteration that was abandoned for a mate at the root: by the last complete one. It
@@ -175,9 +180,7 @@ func (w *worker) storeMate(pos Position, line []game.Move, ply int) {
 			})
 		}
 		pos.Make(m)
-	}
-	for range line {
-		pos.Undo()
+		defer pos.Undo() // also if the table is lost
 	}
 }
 
