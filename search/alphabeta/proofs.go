@@ -172,9 +172,11 @@ func (m *manager) provePosition(w *worker, pos Position, share float64) []game.M
 // storeMate stores the positions of a mate that begins in pos, ply plies from the root. The root gets no such
 // entry: its entry tells the depth of an iteration.
 func (w *worker) storeMate(pos Position, line []game.Move, ply int) {
+	defer func(p Position) { w.pos = p }(w.pos)
+	w.pos = pos // for store, which has the observer
 	for i, m := range line {
 		if ply+i > 0 {
-			w.table.Store(pos.Key(), cluster.Entry{
+			w.store(cluster.Entry{
 				Move: m.Move16(), Value: toTable(mateValue(len(line)-i), 0), Eval: none,
 				Quality: cluster.Quality{Depth: proofDepth, Bound: cluster.Exact, PV: true},
 			})

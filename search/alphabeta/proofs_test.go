@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/search"
@@ -88,6 +89,33 @@ func TestMateAtRoot(t *testing.T) {
 	limits = search.Limits{Depth: 6, SearchMoves: []string{"e2e4", "d2d4"}}
 	if r, _ := run(t, newSearcher(t, 1), start, limits, Settings{Prover: c}); r.Best == "h2h4" {
 		t.Error("a move that was not to be searched")
+	}
+}
+
+// proved is an Observer that notes the positions of proved mates.
+type proved struct {
+	stored
+	keys *[]uint64
+}
+
+func (p proved) Store(t *cluster.Table, pos Position, e cluster.Entry) {
+	if e.Depth == proofDepth {
+		*p.keys = append(*p.keys, pos.Key())
+	}
+	t.Store(pos.Key(), e)
+}
+
+// An observer sees the positions of a mate stored: all but the root.
+func TestMateIsObserved(t *testing.T) {
+	pos, moves := parse(t, chess.StartFEN), strings.Fields(claimed)
+	var keys, want []uint64
+	for i := 1; i < len(moves); i++ {
+		want = append(want, parse(t, chess.StartFEN, moves[:i]...).Key())
+	}
+	run(t, newSearcher(t, 1), pos, search.Limits{Depth: 10},
+		Settings{Prover: claim(t, "", claimed), Observer: func(int) Observer { return proved{keys: &keys} }})
+	if !slices.Equal(keys, want) {
+		t.Errorf("observed %x, want %x", keys, want)
 	}
 }
 
