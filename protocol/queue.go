@@ -91,8 +91,11 @@ func newJob(c command) *job {
 
 // bounded reports whether the job ends without further input.
 func (j *job) bounded() bool {
-	return j.verb != vGo || bounded(&j.limits) && (!j.limits.Ponder || j.ponderHitSent)
+	return j.verb != vGo || bounded(&j.limits) && !j.pondering()
 }
+
+// pondering reports whether the job is a search that has no ponderhit yet.
+func (j *job) pondering() bool { return j.limits.Ponder && !j.ponderHitSent }
 
 // bounded reports whether a search with these limits ends by itself, if it does not ponder. A search for mates is not
 // bounded by a depth.

@@ -159,6 +159,22 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// TestPonderInArguments: at the end of a command line a search for mates that ponders is stopped, as no ponderhit can
+// come.
+func TestPonderInArguments(t *testing.T) {
+	for _, args := range [][]string{{"go ponder mate 3"}, {"go ponder mate 3", "ponderhit"}} {
+		synctest.Test(t, func(t *testing.T) { // a search that is not stopped would wait for ever, which panics
+			var out strings.Builder
+			if err := ServeArguments(args, &out, newFake()); err != nil {
+				t.Error(err)
+			}
+			if n := strings.Count(out.String(), answer); n != 1 {
+				t.Errorf("%q: %d answers: %s", args, n, out.String())
+			}
+		})
+	}
+}
+
 // TestInputEndsInCommand: a command that is under way at the end of the input is finished.
 func TestInputEndsInCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

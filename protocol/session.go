@@ -229,7 +229,7 @@ func (s *session) end() {
 	s.options.endWaits()
 	s.stopOptionsLater(s.options)
 	for j := range s.live {
-		if j.bounded() || s.arguments && j.limits.Mate > 0 && !j.limits.Infinite {
+		if j.bounded() || s.arguments && j.limits.Mate > 0 && !j.limits.Infinite && !j.pondering() {
 			time.AfterFunc(endGrace, j.options.endWaits)
 			continue
 		}
