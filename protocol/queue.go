@@ -38,7 +38,7 @@ type job struct {
 	command
 	ctx           context.Context    // of an isready: how long it waits
 	cancel        context.CancelFunc // of a search or a command
-	options       *group             // those since the previous search or command; nil if none
+	options       *group             // the option's own, or those since the previous search or command; nil if none
 	ponderHit     chan search.Clock  // delivers the ponderhit to the search
 	ponderHitDone chan struct{}      // closed by the ponderhit
 	ponderHitSent bool               // under session.mu
@@ -57,6 +57,7 @@ func newContext() (context.Context, context.CancelFunc) {
 type group struct {
 	ctx, waits          context.Context // of all, and of those that may wait for another process
 	cancel, cancelWaits context.CancelFunc
+	stopped             bool // under session.mu: those with no save queued behind them are not to run
 }
 
 func newGroup() *group {
@@ -127,6 +128,7 @@ func (s *session) push(c command) {
 		if s.options == nil {
 			s.options = newGroup()
 		}
+		j.options = s.options
 		if j.ctx = s.options.ctx; j.option.Waits() {
 			j.ctx = s.options.waits
 		}
@@ -224,7 +226,10 @@ func (s *session) stopOptionsLater(g *group) {
 // held.
 func (s *session) stopOptions(g *group) {
 	g.endWaits()
-	if g != nil && s.pendingSaves == 0 {
+	if g == nil {
+		return
+	}
+	if g.stopped = true; s.pendingSaves == 0 {
 		g.cancel()
 	}
 }
@@ -277,6 +282,9 @@ func (s *session) next() *job {
 	s.release(j.line)
 	if j.option.Saves() {
 		s.pendingSaves--
+	}
+	if j.verb == vSetOption && j.options.stopped {
+		s.stopOptions(j.options)
 	}
 	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {
 		return j

@@ -25,8 +25,8 @@
 //     of the input, but one more second if a bounded search or a command comes after it in the
 //     input that has ended. If none does, the option itself is ended after
 //     that second.
-//   - A save is never stopped, and no option is while a save is queued: the save may be of
-//     what the option loads.
+//   - A save is never stopped, and no option is while a save is queued behind it: the save may
+//     be of what the option loads.
 //   - No input ends or blocks the session.
 package protocol
 

@@ -415,4 +415,12 @@ func TestSlowOptionStops(t *testing.T) {
 	close(f.gate)
 	d.want(done, stopped, info1, curr, info1, answer)
 	d.end()
+
+	f, d = talkOfFiles()
+	d.send("go infinite")
+	<-f.begun
+	d.send("setoption name Load", "setoption name Save", "setoption name Load", "quit")
+	close(f.gate)
+	d.want(info1, curr, info1, answer, done, done, stopped)
+	d.end()
 }
