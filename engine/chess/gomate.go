@@ -80,15 +80,20 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	return m.fallBack(ctx)
 }
 
-// searchPreview makes the short search, which reports nothing.
+// searchPreview makes the short search, which reports nothing but messages: they are given only once.
 func (m *goMate) searchPreview(ctx context.Context) {
 	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart,
 		SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
-	m.preview = m.fullStrength(ctx, l, func(i search.Info) {
-		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 {
+	settings := m.player.Settings(m.report)
+	settings.Closing = nil // the counts of a search that is not shown
+	m.preview = m.player.alphaBeta(ctx, l, settings, func(i search.Info) {
+		switch {
+		case i.Text != "":
+			m.report(i)
+		case i.CurrMove == "" && i.MultiPV <= 1:
 			m.previewInfo = i
 		}
 	})
@@ -209,15 +214,10 @@ func (m *goMate) fallBack(ctx context.Context) search.Result {
 		m.previewInfo.Nodes, m.preview.Nodes = 0, 0
 		m.reportUnproved(m.previewInfo)
 	} else {
-		m.preview = m.fullStrength(ctx, l, m.reportUnproved)
+		m.preview = m.player.alphaBeta(ctx, l, m.player.Settings(m.reportUnproved), m.reportUnproved)
 	}
 	m.preview.Nodes += m.nodes
 	return m.preview
-}
-
-// fullStrength searches by alpha-beta, whatever the strength of play is.
-func (m *goMate) fullStrength(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
-	return m.player.alphaBeta(ctx, l, m.player.Settings(report), report)
 }
 
 // reportUnproved reports a line of alpha-beta, with the nodes and time of the proofs before it, and a mate as

@@ -1,6 +1,8 @@
 package chess
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +55,25 @@ func TestThorough(t *testing.T) {
 	} {
 		if l := c.m.proofLimits(); l.Thorough != c.thorough || l.Brief == c.thorough {
 			t.Errorf("%+v, %v: %+v", c.m.limits, c.m.budget, l)
+		}
+	}
+}
+
+// TestGoMateMessages: what is said only once is said, although the first search is not shown; its counts are not.
+func TestGoMateMessages(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "KRvK.rtbw"), make([]byte, 1040), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := newTestPlayer(t, "SyzygyPath="+folder, "HashAudit=count")
+	if err := p.SetPosition("k7/8/1K6/8/8/8/8/7R w - - 0 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	r := p.Search(t.Context(), search.Limits{Start: time.Now(), Mate: 1}, func(i search.Info) { text.WriteString(i.Text) })
+	for message, want := range map[string]int{"KRvK.rtbw: ": 1, "hash audit: ": 1, "hash probes ": 0} {
+		if n := strings.Count(text.String(), message); n != want || r.Best != "h1h8" {
+			t.Errorf("%s: %q %d times, want %d: %s", r.Best, message, n, want, text.String())
 		}
 	}
 }
