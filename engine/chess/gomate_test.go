@@ -78,6 +78,19 @@ func TestGoMateMessages(t *testing.T) {
 	}
 }
 
+// TestGoMateWithTables: the ordinary search of `go mate` uses the endgame tables.
+func TestGoMateWithTables(t *testing.T) {
+	p := newTestPlayer(t, "SyzygyPath="+testTables)
+	if err := p.SetPosition("8/8/8/3k4/8/8/8/R3K3 w - - 0 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	var last search.Info
+	p.Search(t.Context(), search.Limits{Start: time.Now(), Mate: 1, Nodes: 5000}, func(i search.Info) { last = i })
+	if last.TableHits == 0 || last.Score != (search.Score{Centipawns: 20000}) {
+		t.Errorf("%+v", last)
+	}
+}
+
 // TestExplain: eval says the value of the net in use, too; and there is none in check.
 func TestExplain(t *testing.T) {
 	p := newTestPlayer(t)

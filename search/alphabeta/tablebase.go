@@ -35,7 +35,7 @@ const tablebaseDepth = 6
 func (s *Searcher) probeRoot() {
 	first := s.workers[0]
 	t, ok := first.pos.(TablebaseProber)
-	if !ok || first.mateSearch || !t.HasTablebases() {
+	if !ok || !t.HasTablebases() {
 		return
 	}
 	moves := make([]game.Move, len(first.root))
