@@ -72,7 +72,7 @@ race:
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./tests -run Monkey
 
 fuzz:
-	@module=$$($(GO) list -m); for p in $$($(GO) list ./...); do \
+	@module=$$(GOWORK=off $(GO) list -m) && packages=$$($(GO) list ./...) || exit 1; for p in $$packages; do \
 		dir=.$${p#$$module}; \
 		for f in $$(grep -hos '^func Fuzz[A-Za-z0-9]*' $$dir/*_test.go | cut -c6-); do \
 			echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) || exit 1; \
@@ -83,7 +83,7 @@ mutants:
 	$(GO) run ./tools/mutants -state mutants.json $(MUTANTS)
 
 bench: build
-	./$(EXE) bench
+	$(abspath $(EXE)) bench
 
 pgo:
 	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
@@ -116,7 +116,8 @@ golden:
 
 signature: build
 	@while read -r name depth _; do \
-		echo "$$name $$depth $$(./$(EXE) bench --variant $$name $${depth#-} | awk 'END { print $$1 }')"; \
+		text=$$($(abspath $(EXE)) bench --variant $$name $${depth#-}) || exit 1; \
+		echo "$$name $$depth $$(echo "$$text" | awk 'END { print $$1 }')"; \
 	done < tests/bench.txt > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
 	$(GO) test ./search/alphabeta ./search/exact ./search/mate ./search/proof -run Signature -update
 
