@@ -29,6 +29,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -190,6 +191,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
+	if o.workers < 1 {
+		return errors.New("mutants: -workers must be at least 1")
+	}
 	var err error
 	if o.only, err = regexp.Compile(*only); err != nil {
 		return err
@@ -314,7 +318,7 @@ func (o options) choose(all []change) (chosen []change) {
 
 // explanation says why a test cannot notice mutants.
 type explanation struct {
-	pattern string // of a line in the list, * is any text
+	pattern string // of a line in the list, ** is any text
 	regexp  *regexp.Regexp
 	reason  string
 }

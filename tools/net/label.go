@@ -50,6 +50,9 @@ func label(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 		return err
 	}
 	for _, name := range set.Args() {
+		if ctx.Err() != nil {
+			break
+		}
 		if err := l.file(ctx, name, filepath.Join(*folder, filepath.Base(name)), *workers, out); err != nil {
 			return err
 		}

@@ -187,6 +187,14 @@ func testLabel(t *testing.T, game string) {
 		t.Errorf("-held-out labels %d games, error %v, want game 0 alone", len(games), err)
 	}
 
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	late := t.TempDir()
+	err := run(ended, []string{"label", "-o", late, played}, new(bytes.Buffer), new(bytes.Buffer))
+	if files := folder(t, late); err != nil || len(files) > 0 {
+		t.Errorf("after Ctrl-C: %d files, error %v", len(files), err)
+	}
+
 	g := subjects[game]
 	before, h := pliesOf(t, g, played)
 	searched, h2 := pliesOf(t, g, filepath.Join(one, "a-0000.game"))

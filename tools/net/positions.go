@@ -110,7 +110,9 @@ func (p *positions) plies(data []byte) (scores []int, half int, err error) {
 	if len(data) < n {
 		return nil, 0, errShort
 	}
-	half = int(record.TailOf(data[:n]).Half)
+	if half = int(record.TailOf(data[:n]).Half); half > 2 {
+		return nil, 0, fmt.Errorf("%d half points", half)
+	}
 	var ply record.Ply
 	for data = data[n:]; len(data) > 0; half = 2 - half {
 		if ply, data, err = record.TakePly(data, ply.Score); err != nil {

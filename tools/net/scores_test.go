@@ -94,3 +94,15 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+// TestHalfPoints: a game whose result is none is an error.
+func TestHalfPoints(t *testing.T) {
+	for name, g := range subjects {
+		data := make([]byte, g.Bytes)
+		record.Tail{Half: 3}.Put(data)
+		p := positions{game: g}
+		if _, _, err := p.plies(data); err == nil || err.Error() != "3 half points" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -146,7 +146,7 @@ func (a *architecture) possible() bool {
 	if a.stacks > 0 {
 		_, ok := stackNames[a.stacks]
 		outputs, _ := a.firstLayer()
-		return ok && in(a.half, 64, maxHalf) && in(outputs, 8, maxProducts) && outputs-a.hidden1 < 2 &&
+		return ok && in(a.half, 64, maxHalf) && in(outputs, 8, maxProducts) && outputs >= a.hidden1 &&
 			in(a.hidden2, 8, maxHidden)
 	}
 	return in(a.half, 32, maxHalf) && in(a.hidden1, 8, maxHidden) && in(a.hidden2, 8, maxHidden)

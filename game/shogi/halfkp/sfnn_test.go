@@ -63,6 +63,7 @@ func TestSFNNArchitectures(t *testing.T) {
 		{ka + "1024", "SFNN_halfka2_1024_7_64_progress8_k3k3{LayerStack=72}", ""},
 		{ka + "1024", "SFNN_halfka2_1024_7_64_c512_s64x8_k3k3{LayerStack=9}", ""},
 		{ka + "1024", "SFNN_halfka2_1024_6_64_k3k3{LayerStack=9}", ""},
+		{ka + "1024", "SFNN_halfka2_1024_12_64{LayerStack=1}", ""},
 		{ka + "1024", "SFNN_halfka2_512_7_64_k3k3{LayerStack=9}", ""},
 		{ka + "1024", "SFNN_halfka2_1024_7_64{LayerStack=9}", ""},
 		{ka + "1000", "SFNN-1000{LayerStack=9}", ""},
