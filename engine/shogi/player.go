@@ -121,6 +121,7 @@ func (p *player) play(ctx context.Context, limits search.Limits, side int, repor
 		return search.Result{Best: alphabetagame.AnyMove(p.pos)}
 	}
 	var last search.Score // the latest exact one of the best line
+	depth := -1           // of last
 	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise},
 		&limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
@@ -138,8 +139,9 @@ func (p *player) play(ctx context.Context, limits search.Limits, side int, repor
 		settings.Prover = p.newProver(ctx, &limits, report)
 	}
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
-		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
-			last = i.Score
+		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact &&
+			(settings.Skill == nil || i.Depth > depth) { // a weak move, which is reported last, is not the best line
+			last, depth = i.Score, i.Depth
 		}
 		if settings.LongLines {
 			i.PV = p.withRepetition(i.PV)

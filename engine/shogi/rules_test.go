@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,6 +175,37 @@ func TestResignsByBestLine(t *testing.T) {
 	})
 	if r.Resigns || last.MultiPV < 2 || last.Score.Centipawns > -400 {
 		t.Errorf("%+v after %+v", r, last)
+	}
+}
+
+// TestResignsByBestMove: a weaker level resigns by the value of the best move, not of the one that it plays.
+func TestResignsByBestMove(t *testing.T) {
+	p := newTestPlayer(t, "Skill_Level=0")
+	worse := 0
+	for seed := 1; seed <= 24; seed++ {
+		set(t, p, fmt.Sprint("Skill_Seed=", seed))
+		if err := p.SetPosition("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPP1PPPP/1B5R1/LNSGKGSNL b p 1", nil); err != nil {
+			t.Fatal(err)
+		}
+		var scores []int // of the best move, and of the one that is played
+		p.Search(t.Context(), search.Limits{Depth: 1}, func(i search.Info) {
+			if len(i.PV) > 0 {
+				scores = append(scores, i.Score.Centipawns)
+			}
+		})
+		best, played := scores[0], scores[len(scores)-1]
+		if played >= best {
+			continue
+		}
+		worse++
+		set(t, p, fmt.Sprint("ResignValue=", -played))
+		if r := p.Search(t.Context(), search.Limits{Depth: 1}, func(search.Info) {}); r.Resigns {
+			t.Errorf("seed %d resigns at %d, but the best move has %d", seed, played, best)
+		}
+		set(t, p, "ResignValue=99999")
+	}
+	if worse == 0 {
+		t.Error("only best moves were played")
 	}
 }
 
