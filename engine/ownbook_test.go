@@ -140,6 +140,7 @@ func TestBookExclusions(t *testing.T) {
 	}{
 		{"b", "2g2f none 5 16 1\n7g7f none 0 0 9\n", "", "", "2g2f", ": the best of 2"},
 		{"b", "2g2f none 5 16 1\n7g7f none 5 16 9\n", "", "", "7g7f", ": the best of 2"},
+		{"b", "2g2f none 5 16 0\n7g7f none 4 16 9\n", "", "", "2g2f", ": the best of 2"},
 		{"b", "2g2f none 5 16 1\n7g7f none -1 16 9\n", "", "", "2g2f", ": the only one"},
 		{"b", "2g2f none -1 16 1\n", "", "", "", " is not played: BookEvalBlackLimit"},
 		{"b", "2g2f none -1 16 1\n", "BookEvalBlackLimit", "-1", "2g2f", ": the only one"},

@@ -19,6 +19,7 @@ const bookFile = "Shogi BookFile"
 
 // bookOptions choose among the moves of a book.
 type bookOptions struct {
+	best       *options.Check // not of shogi alone
 	narrow     *options.Check
 	evalDiff   *options.Spin    // centipawns
 	evalLimits [2]*options.Spin // centipawns, by side
@@ -26,7 +27,8 @@ type bookOptions struct {
 	pvMoves    *options.Spin
 }
 
-func newBookOptions(s *options.Set) *bookOptions {
+func newBookOptions(env registry.Env) *bookOptions {
+	s := env.Options.Set
 	decl := func(usi, help string) options.Decl {
 		return options.Decl{USI: usi, Help: help, Games: []string{name}}
 	}
@@ -35,6 +37,7 @@ func newBookOptions(s *options.Set) *bookOptions {
 			value, -99999, 99999)
 	}
 	return &bookOptions{
+		best: env.Options.BestBookMove,
 		evalDiff: options.NewSpin(s, decl("BookEvalDiff",
 			"by how much the value of a book move may be lower than that of the best move"), 30, 0, 99999),
 		evalLimits: [2]*options.Spin{evalLimit("Black", 0), evalLimit("White", -140)},
@@ -64,7 +67,7 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 			about := fmt.Sprintf("%s, an index of %.1f MB in memory", cli.Count(b.Len(), "position"), float64(b.Bytes())/1e6)
 			return book{b, choice}, about, nil
 		})
-	choice = newBookOptions(env.Options.Set)
+	choice = newBookOptions(env)
 	return own
 }
 
@@ -97,9 +100,9 @@ func (b book) Moves(p *rules.Position) (moves []alphabetagame.BookMove, err erro
 			Depth: m.Depth, Excluded: excluded})
 		counted = counted || excluded == "" && m.Count > 0
 	}
-	if !counted { // some books count nothing
+	if !counted || b.best.Value() { // some books count nothing, and the best move needs no games
 		for i := range moves {
-			moves[i].Weight = 1
+			moves[i].Weight = max(moves[i].Weight, 1)
 		}
 	}
 	return moves, err
