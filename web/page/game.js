@@ -135,7 +135,7 @@ export class Game {
     this.fillForm();
     const key = JSON.stringify(app.describe(Infinity));
     const turn = `${key} ${this.clockRuns}`;
-    if (this.turn?.of !== turn) {
+    if (this.turn?.of !== turn && app.events.connected !== false) {
       this.turn = { of: turn, since: performance.now() };
     }
     $('#resign').disabled = !this.running;
@@ -249,7 +249,7 @@ export class Game {
   punch() {
     if (!this.hasClock || !this.running) return {};
     const left = this.remaining();
-    left[this.app.line.side] += Number(this.app.state.clock.split('+')[1]) * 1000;
+    left[this.app.position.side] += Number(this.app.state.clock.split('+')[1]) * 1000;
     return { left: left.map(Math.round).join(',') };
   }
 
