@@ -19,7 +19,7 @@ type hashShared struct {
 func (*hashShared) Help() string {
 	return `Lists the tables that engines share by the option Hash Shared: name, size, game, the processes
 that use it now, and the memory that it takes. A table without users was left by processes that
-were killed; the next engine that names it uses it. Of a table of another user only the name is shown.
+were killed; the next engine that names it uses it. Of another user's table, name and owner are shown.
 
 A table that is removed while engines use it takes memory until the last of them ends. The next
 engine that names it makes a new one.

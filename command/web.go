@@ -42,8 +42,8 @@ func (*webServer) Help() string {
 	return `Prints the address of a page on which you can play against the engine, analyse, and look into its
 hash table. All files of the page are in the program; nothing is loaded from the network.
 
-Only this machine can open the page, unless --listen names another address. The address that is
-printed then has a token, without which the engine refuses all requests; the connection is not
+Only this machine can open the page, unless --listen names an address beyond loopback. The address
+that is printed then has a token, without which no request is answered; the connection is not
 encrypted.
 
 docs/web.md describes the interface, which other programs can use. Ctrl-C ends the server.

@@ -77,8 +77,8 @@ interpositions are left: the piece that gives check captures each, and the king 
 A file of games (.pgn) stands for all positions of its games, in order; line N is then position N,
 and a game that cannot be read counts as one position.
 
-Positions are read as by the command position: what is wrong but can be repaired is reported with
-the number of the line.
+Positions are read as by the command position; in chess, repairs are reported with the number of
+the line.
 
 The answer to each position has these fields, separated by tabs: the number of the line; the
 position; mate N, no mate or unknown; nodes; milliseconds; the moves. Every mate is proved: the

@@ -237,7 +237,7 @@ func (o *Owner[T]) Close() error {
 }
 
 // ErrNone is the answer to questions about a table that has not been made.
-var ErrNone = errors.New("hash: no table yet; it is made at the first search or when Hash is set")
+var ErrNone = errors.New("hash: no table yet; Hash, isready or the first search makes it")
 
 // Line describes the table and how full it is in permille.
 func (o *Owner[T]) Line(full func(T) int) string {
