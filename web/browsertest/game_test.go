@@ -320,6 +320,14 @@ func TestClockOfEarlierPosition(t *testing.T) {
 	}
 }
 
+// TestIncrementOfAnotherMove: the side that moves gets the increment, also where its move replaces another one.
+func TestIncrementOfAnotherMove(t *testing.T) {
+	p := open(t, "game=chess&you=0&clock=60%2B30&left=10000,10000&moves=e2e4&at=0")
+	p.wait(`!document.querySelector('#below .clock').hidden`)
+	p.play([]string{"d2", "d4"})
+	p.wait(`Number(new URLSearchParams(location.hash).get('left').split(',')[0]) > 30000`)
+}
+
 // TestTenths: a clock that shows tenths has less than ten seconds.
 func TestTenths(t *testing.T) {
 	p := open(t, "game=chess&you=0&clock=60%2B0&left=9960,9840&moves=e2e4,e7e5&over=resign0")
