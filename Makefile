@@ -116,7 +116,7 @@ golden:
 
 signature: build
 	@while read -r name depth _; do \
-		text=$$($(abspath $(EXE)) bench --variant $$name $${depth#-}) || exit 1; \
+		text=$$($(abspath $(EXE)) bench --variant $$name $${depth#-}) || { rm tests/bench.new; exit 1; }; \
 		echo "$$name $$depth $$(echo "$$text" | awk 'END { print $$1 }')"; \
 	done < tests/bench.txt > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
 	$(GO) test ./search/alphabeta ./search/exact ./search/mate ./search/proof -run Signature -update

@@ -83,7 +83,8 @@ func (c *ClusterOwner) Resize(ctx context.Context, spec Spec, use func(*cluster.
 	}
 	t.OnLoss(func() { c.notices.Add(lossLine(spec.Sharing.Name, t)) })
 	use(t)
-	relabelled := was.Name != "" && spec.Sharing.Name != "" && was.Label != spec.Sharing.Label // then it is cleared
+	// The entries of another evaluation or rule are of no use.
+	relabelled := was.Name != "" && spec.Sharing.Name != "" && was.Label != spec.Sharing.Label
 	if old != nil && !relabelled && (!c.beingCleared() || c.Shared()) {
 		c.CompleteClear() // of a shared table, which the new one may be too
 		c.Stop()

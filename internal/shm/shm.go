@@ -139,7 +139,7 @@ func (s *Segment) others(limit time.Duration) (int, error) {
 		return 0, fmt.Errorf("shared hash %q: it was removed; processes that have it keep it until they end", s.name)
 	}
 	users, err := g.users()
-	return max(0, users-1), err // no file of ours has another mode
+	return max(0, users-1), err // our own file does not count if its mode was changed
 }
 
 // counted is how much of a count of users is this process: 0 if the segment was removed meanwhile.
