@@ -142,6 +142,9 @@ func (r *run) loop(ctx context.Context, results <-chan arrival, workers jetstrea
 			}
 			if a.msg != nil {
 				r.result(a.msg)
+				if meta, err := a.msg.Metadata(); err == nil {
+					r.readTo = meta.Sequence.Stream
+				}
 			}
 			complete = complete || a.last
 		case j := <-r.judged:

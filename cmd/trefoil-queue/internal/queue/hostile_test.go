@@ -62,11 +62,7 @@ func attacked(t *testing.T, random *rand.Rand) {
 	ended := make(chan error, 1)
 	begin = append(begin, func() {
 		q := connect(t, Options{Server: s, AckWait: MinAckWait})
-		go func() {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			ended <- q.Coordinate(ctx, task("a"), c)
-		}()
+		go func() { ended <- q.Coordinate(t.Context(), task("a"), c) }()
 	})
 	random.Shuffle(len(begin), func(i, j int) { begin[i], begin[j] = begin[j], begin[i] })
 	for _, f := range begin {

@@ -30,6 +30,7 @@ type run struct {
 	alone       int               // heartbeats in turn with jobs and without workers
 	outstanding map[string]*submitted
 	lost        map[string]int // how often a job was, by Request.About
+	readTo      uint64         // the number of the last message that was read from the stream of results
 	warned      map[string]bool
 
 	judges  sync.WaitGroup
@@ -46,8 +47,9 @@ type member struct {
 // submitted is a job without a result.
 type submitted struct {
 	Request
-	missing int  // how often in turn it was not in the stream
-	judged  bool // the coordinator does it
+	missing bool   // it is not in the stream of jobs
+	last    uint64 // the number of the last result when that was found
+	judged  bool   // the coordinator does it
 }
 
 // jobSubject is the subject of a job.
@@ -293,8 +295,8 @@ func (r *run) retake(ctx context.Context) (revision uint64, err error) {
 // maxLost is how often the same work may be lost.
 const maxLost = 5
 
-// reconcile compares the jobs that should be there with those that are. A job without a result that the stream has no
-// more is lost: a worker has refused it, or has acknowledged it without a result.
+// reconcile compares the jobs that should be there with those that are. A job that the stream has no more is lost if
+// no result of it was stored before: a worker has refused it, or has acknowledged it without a result.
 func (r *run) reconcile(ctx context.Context) error {
 	look, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -313,9 +315,15 @@ func (r *run) reconcile(ctx context.Context) error {
 		case !r.othersThan(job.Not):
 			r.judge(ctx, job)
 		case info.State.Subjects[r.subject(id)] > 0:
-			job.missing = 0
+			job.missing = false
 		default:
-			if job.missing++; job.missing < 3 { // its result may be on its way
+			if !job.missing {
+				if job.last, err = r.lastResult(look); err != nil {
+					continue // the next time
+				}
+				job.missing = true
+			}
+			if r.readTo < job.last { // its result may be among those that have not been read
 				continue
 			}
 			delete(r.outstanding, id)
@@ -326,6 +334,18 @@ func (r *run) reconcile(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// lastResult returns the number of the last result of the run in its stream, 0 if there is none.
+func (r *run) lastResult(ctx context.Context) (uint64, error) {
+	msg, err := r.results.GetLastMsgForSubject(ctx, resultsSubject+r.key)
+	switch {
+	case err == nil:
+		return msg.Sequence, nil
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return 0, nil
+	}
+	return 0, err
 }
 
 // Statuses returns the status of all coordinators that are alive.

@@ -201,3 +201,32 @@ func TestRetryCause(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestResultNotRead: a job is not lost while its result may be among those that the coordinator has not read.
+func TestResultNotRead(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	c := newSquares(1)
+	r := &run{
+		Queue: q, task: task("a"), coordinator: c, key: token("a"), lost: map[string]int{},
+		outstanding: map[string]*submitted{"1": {Request: Request{ID: "1"}}},
+	}
+	if err := r.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for read := range uint64(3) {
+		if err := q.publish(t.Context(), resultsSubject+r.key, fmt.Sprint(read), "x"); err != nil {
+			t.Fatal(err)
+		}
+		r.readTo = read
+		for range 5 {
+			if err := r.reconcile(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if lost := len(c.again) > 0; lost != (read > 0) { // the first result was the last when the job was missing
+			t.Errorf("%d read: %v", read, lost)
+		}
+	}
+}
