@@ -42,15 +42,15 @@ type Advice struct {
 	Pages     string  // mode of transparent huge pages
 	Filled    float64 // MiB that a move of the limit fills to maxFull
 	Need      uint64  // MiB from which on twice the memory gains less than minGain
-	Hash      uint64  // MiB recommended: Need, or less if that is not available
+	Hash      uint64  // MiB recommended: Need, or availablePart of Available if that is less
 }
 
 // maxFull is how full a table is that is large enough by the advice in Stockfish's documentation, a
 // hashfull below 300 permille. Hits are measured for sizes around that.
 const maxFull = 0.3
 
-// availablePart is the part of the available memory that is recommended if more is needed: other
-// programs need some, too.
+// availablePart is the part of the available memory that is recommended at most: other programs need some,
+// too.
 const availablePart = 0.875
 
 // Advise measures this machine for some seconds with searches of a game that is played by
@@ -197,10 +197,7 @@ func (a *Advice) decide() {
 	a.Filled = sizeFor(a.Entries(a.Limit))
 	need := math.Ceil(a.Filled * enough(a.HitRates))
 	a.Need = uint64(min(max(need, 1), cluster.MaxMiB))
-	a.Hash = a.Need
-	if a.Need<<20 > a.Available {
-		a.Hash = max(1, uint64(availablePart*float64(a.Available))>>20)
-	}
+	a.Hash = min(a.Need, max(1, uint64(availablePart*float64(a.Available))>>20))
 }
 
 // Full returns which part of a Hash in MiB a search of that length fills.
@@ -259,8 +256,8 @@ func (a *Advice) Lines(clock string) []string {
 			math.Ceil(a.Filled)),
 	}
 	if a.Hash < a.Need {
-		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available; Hash %d takes %.1f %% of what is:",
-			a.Need, a.Hash, 100*availablePart),
+		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than %.1f %% of what is available; with Hash %d:",
+			a.Need, 100*availablePart, a.Hash),
 			fmt.Sprintf("          hits %s %% of probes instead of %s", a.hits(a.Hash), a.hits(a.Need)))
 	}
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)

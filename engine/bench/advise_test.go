@@ -74,8 +74,12 @@ func TestDecide(t *testing.T) {
 		t.Errorf("with 40 MiB available: %+v", a)
 	}
 	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said,
-		"67 MiB are more than available; Hash 35 takes 87.5 % of what is") {
+		"67 MiB are more than 87.5 % of what is available; with Hash 35:") {
 		t.Error(said)
+	}
+	a.Available = 70 << 20 // 67 MiB would leave 3 to other programs
+	if a.decide(); a.Hash != 61 || a.Need != 67 {
+		t.Errorf("with 70 MiB available: %+v", a)
 	}
 	a.Available, a.Limit = 0, 0
 	if a.decide(); a.Hash != 1 {

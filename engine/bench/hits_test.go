@@ -67,8 +67,8 @@ func TestAdviceByHits(t *testing.T) {
 // If memory is short the advice says how many hits that costs.
 func TestAdviceLimited(t *testing.T) {
 	for available, want := range map[uint64]string{
-		10 << 20: "34 MiB are more than available; Hash 8 takes 87.5 % of what is:\n          hits 19.7 % of probes instead of 26.0\n",
-		2 << 20:  "Hash 1 takes 87.5 % of what is:\n          hits <15.0 % of probes instead of 26.0\n",
+		10 << 20: "34 MiB are more than 87.5 % of what is available; with Hash 8:\n          hits 19.7 % of probes instead of 26.0\n",
+		2 << 20:  "with Hash 1:\n          hits <15.0 % of probes instead of 26.0\n",
 	} {
 		a := Advice{
 			Limit: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
