@@ -73,11 +73,15 @@ func (c Chart) yAxis(bottom, top float64) (a axis, numbers []float64, ok bool) {
 	return axis{log: c.LogY, from: from, to: to, at: bottom, end: top}, numbers, true
 }
 
-// round widens a range of the y axis to round numbers and returns how many of them it has.
+// round widens a range of the y axis to round numbers and returns how many of them it has. They differ in the digits
+// that number writes.
 func (c Chart) round(low, high float64) (from, to float64, numbers int) {
+	if low == 0 && high == 0 {
+		high = 1
+	}
 	step := 1.0
 	if !c.LogY || high-low > 10 {
-		least := max(high-low, math.Abs(high)*1e-6, 1e-12) / 8
+		least := max(high-low, math.Abs(high)*1e-5, 1e-12) / 8
 		step = math.Pow(10, math.Floor(math.Log10(least)))
 		for _, factor := range []float64{1, 2, 5, 10} {
 			if step*factor >= least {

@@ -184,8 +184,9 @@ func TestRound(t *testing.T) {
 		{false, 77.6, 107.7, 75, 110, 8},
 		{false, 0.1, 0.9, 0.1, 0.9, 9},
 		{false, 10.58, 31.8, 10, 35, 6},
-		{false, 5, 5, 5, 5.000001, 2},
-		{false, 0, 0, 0, 2e-13, 2},
+		{false, 5, 5, 5, 5.00001, 2},
+		{false, 0, 0, 0, 1, 6},
+		{true, 0, 0, 0, 1, 2},
 		{true, -6.3, -1.2, -7, -1, 7},
 		{true, -6, -6, -6, -5, 2},
 		{true, -30, 3, -30, 5, 8},
@@ -194,6 +195,18 @@ func TestRound(t *testing.T) {
 		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) ||
 			numbers != c.numbers && c.low != c.high {
 			t.Errorf("%v %g to %g: %g to %g with %d numbers", c.log, c.low, c.high, from, to, numbers)
+		}
+	}
+}
+
+// TestFlatLine: the numbers on the axis of a line without slope differ.
+func TestFlatLine(t *testing.T) {
+	for _, v := range []float64{0, 1, 3, 31.5, 100, -2, 1e-9} {
+		_, numbers, _ := Chart{Lines: []Line{{Values: []float64{v, v}}}}.yAxis(400, 0)
+		for i := 1; i < len(numbers); i++ {
+			if number(numbers[i-1]) == number(numbers[i]) {
+				t.Errorf("a line at %g: the axis has %s twice", v, number(numbers[i]))
+			}
 		}
 	}
 }
