@@ -56,7 +56,7 @@ For each number of check bits, it prints the false hits; their first occurrences
 further hits of the same position on the same entry; the number expected of independent keys; the
 ratio of these two; the distinct differences between the two positions (any two positions with the
 same difference have the same check bits: Zobrist's clustering); what the false hits were used
-for; those with an illegal move; and the positions whose best move is not that of the search with
+for; those with an illegal move; and the searches whose best move is not that of the search with
 all bits.
 
 A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games. --pgn FILE takes

@@ -7,8 +7,8 @@ type AuditResult struct {
 	Best     []string // best move of each position
 	Nodes    uint64
 	Counters Counters
-	// OtherBest is the number of positions with another best move than in the search with all check bits, if
-	// observe.Suite.Sweep has made the result.
+	// OtherBest is the number of searches with another best move than the search of the position with all check bits,
+	// if observe.Suite.Sweep has made the result.
 	OtherBest uint64
 	Seeds     []AuditResult // of a sum: what was added, one result of each key seed
 }

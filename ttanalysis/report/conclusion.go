@@ -217,13 +217,13 @@ func falseHitsConclusion(results []ttanalysis.AuditResult) string {
 		text += fmt.Sprintf("The 95 %% interval of first occurrences misses the expected number for %d of %d numbers "+
 			"of check bits: %s. ", len(outside), expected, strings.Join(outside, "; "))
 	}
-	switch {
-	case few == full:
-	case few.OtherBest == 0:
-		text += fmt.Sprintf("With %d check bits no best move differs from that with all bits.", few.KeyBits)
-	default:
-		text += fmt.Sprintf("With %d check bits the best move of %s differs from that with all bits.", few.KeyBits,
-			plural(few.OtherBest, "position"))
+	if few != full {
+		verb := "differ"
+		if few.OtherBest == 1 {
+			verb = "differs"
+		}
+		text += fmt.Sprintf("With %d check bits %s %s from those with all bits.", few.KeyBits,
+			plural(few.OtherBest, "best move"), verb)
 	}
 	return strings.TrimSpace(text)
 }

@@ -158,11 +158,14 @@ func TestFalseHitsConclusion(t *testing.T) {
 	}{
 		{[]ttanalysis.AuditResult{result(8, 120, 100, 25600, 6), result(21, 0, 0, 25600, 0)},
 			"With 21 check bits 2,000,000 probes had no false hits. The 95 % interval of first occurrences contains the expected number for every number of check bits. " +
-				"With 8 check bits the best move of 6 positions differs from that with all bits."},
+				"With 8 check bits 6 best moves differ from those with all bits."},
 		{[]ttanalysis.AuditResult{result(8, 3000, 20000, 2560000, 0), result(16, 1, 1, 65536, 0)},
 			"With 16 check bits 2,000,000 probes had 1 false hit (0.5 per million), which ended 1 node. " +
 				"The 95 % interval of first occurrences misses the expected number for 1 of 2 numbers of check bits: with 8 bits they are 2.00 times the expected number (1.87 to 2.13). " +
-				"With 8 check bits no best move differs from that with all bits."},
+				"With 8 check bits no best moves differ from those with all bits."},
+		{[]ttanalysis.AuditResult{result(8, 0, 100, 25600, 1), one},
+			"With 21 check bits 1,000,000 probes had no false hits. The 95 % interval of first occurrences contains the expected number for every number of check bits. " +
+				"With 8 check bits 1 best move differs from those with all bits."},
 		{[]ttanalysis.AuditResult{one}, "With 21 check bits 1,000,000 probes had no false hits."},
 		{[]ttanalysis.AuditResult{result(21, 0, 0, 0, 0)}, "With 21 check bits 2,000,000 probes had no false hits."},
 	} {
