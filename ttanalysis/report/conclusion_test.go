@@ -166,6 +166,9 @@ func TestFalseHitsConclusion(t *testing.T) {
 		{[]ttanalysis.AuditResult{result(8, 0, 100, 25600, 1), one},
 			"With 21 check bits 1,000,000 probes had no false hits. The 95 % interval of first occurrences contains the expected number for every number of check bits. " +
 				"With 8 check bits 1 best move differs from those with all bits."},
+		{[]ttanalysis.AuditResult{result(8, 23438, 100, 25600, 0)},
+			"With 8 check bits 2,000,000 probes had 23,438 false hits (11719 per million), which ended 23,438 nodes. " +
+				"The 95 % interval of first occurrences contains the expected number for every number of check bits."},
 		{[]ttanalysis.AuditResult{one}, "With 21 check bits 1,000,000 probes had no false hits."},
 		{[]ttanalysis.AuditResult{result(21, 0, 0, 0, 0)}, "With 21 check bits 2,000,000 probes had no false hits."},
 	} {
