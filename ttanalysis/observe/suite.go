@@ -83,8 +83,11 @@ func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer,
 // Title describes the suite on one line.
 func (s Suite) Title() string {
 	limit := fmt.Sprintf("%d nodes", s.Nodes)
-	if s.Nodes == 0 {
+	switch {
+	case s.Nodes == 0:
 		limit = fmt.Sprintf("depth %d", s.Depth)
+	case s.Depth > 0:
+		limit += fmt.Sprintf(" or depth %d", s.Depth)
 	}
 	of := s.Game
 	if s.OneGame {

@@ -31,6 +31,20 @@ func TestSuite(t *testing.T) {
 	}
 }
 
+// TestTitle: the title has what ends the searches.
+func TestTitle(t *testing.T) {
+	for want, s := range map[string]Suite{
+		"1 position of chess, hash 1 MiB, 7 nodes each":            {Nodes: 7},
+		"1 position of chess, hash 1 MiB, depth 5 each":            {Depth: 5},
+		"1 position of chess, hash 1 MiB, 7 nodes or depth 5 each": {Nodes: 7, Depth: 5},
+	} {
+		s.Game, s.MiB, s.Setups = "chess", 1, []string{middle}
+		if got := s.Title(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // someSuite returns a suite that has false hits with 8 check bits.
 func someSuite(t *testing.T) Suite {
 	t.Helper()
