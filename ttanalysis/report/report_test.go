@@ -346,6 +346,16 @@ func TestShadowCheckWithoutHits(t *testing.T) {
 	}
 }
 
+// TestValidationOfOnePosition: one position gives no interval.
+func TestValidationOfOnePosition(t *testing.T) {
+	var b strings.Builder
+	err := WriteValidations(&b, []*ttanalysis.Validation{{MiB: 2, Predicted: []float64{0.5}, Real: []float64{0.25}}})
+	if got := strings.Join(strings.Fields(b.String()), " "); err != nil ||
+		!strings.HasSuffix(got, " 2 50.00 25.00 -25.00 ± - - 0 of 1") {
+		t.Errorf("%v: %q", err, got)
+	}
+}
+
 // Of results with the same check bits and the same key seed the first counts; the others add up.
 func TestSums(t *testing.T) {
 	all := someResults()

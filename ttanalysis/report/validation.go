@@ -15,8 +15,8 @@ func WriteValidations(w io.Writer, list []*ttanalysis.Validation) error {
 	for _, v := range list {
 		mean, ofMean, ofPosition := v.Difference()
 		writeRow(out, v.MiB, fmt.Sprintf("%.2f", 100*average(v.Predicted)), fmt.Sprintf("%.2f", 100*average(v.Real)),
-			fmt.Sprintf("%+.2f ± %.2f", 100*mean, 100*ofMean),
-			fmt.Sprintf("%+.2f to %+.2f", 100*(mean-ofPosition), 100*(mean+ofPosition)),
+			fmt.Sprintf("%+.2f ± %s", 100*mean, decimals(ofMean, "%.2f", 100*ofMean)),
+			decimals(ofPosition, "%+.2f to %+.2f", 100*(mean-ofPosition), 100*(mean+ofPosition)),
 			fmt.Sprintf("%d of %d", v.Inside, len(v.Real)))
 	}
 	return out.Flush()
