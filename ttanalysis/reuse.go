@@ -39,11 +39,11 @@ func ReuseAges() (list []uint64) {
 }
 
 // Rates returns the hits of an entry per million stores into the table, by age; it is negative where there
-// are fewer than 50 hits.
+// are fewer than 50 hits, or no stores.
 func (r *Reuse) Rates() (list []float64) {
 	for _, a := range r.ages[firstReuseAge+1 : reuseAges] {
 		rate := -1.0
-		if a.hits >= 50 {
+		if a.hits >= 50 && a.stores > 0 {
 			rate = 1e6 * float64(a.hits) / float64(a.stores)
 		}
 		list = append(list, rate)

@@ -56,3 +56,22 @@ func TestReuse(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestReuseAtTheFirstAge: entries that are always hit when they reach an age have no rate at that age, because no
+// store came later.
+func TestReuseAtTheFirstAge(t *testing.T) {
+	c := newReuseCounter()
+	for range 60 {
+		c.count(StoreRecord(1, cluster.Entry{}))
+		for range 64 {
+			c.count(StoreRecord(2, cluster.Entry{}))
+		}
+		c.count(ProbeRecord(1, 0, 0, 1, false, true, false))
+		c.count(Record{Word: uint64(KindClear)})
+	}
+	for i := range c.list {
+		if rate := c.list[i].Rates()[0]; rate != -1 {
+			t.Errorf("%s: %g", c.list[i].Class, rate)
+		}
+	}
+}
