@@ -139,15 +139,11 @@ func allSizes(n int) string {
 	return fmt.Sprintf("all %d sizes", n)
 }
 
-// belowBounds is a sentence for each bound, "" if there is none.
+// belowBounds is a sentence for each bound, "" if there is none, or not this program's table, whose geometry they have.
 func (r *replay) belowBounds(m measure, size int) string {
-	ranking := r.ranking(m, size)
-	if len(ranking) == 0 {
-		return ""
-	}
 	us := r.find(ours())
 	if us == nil {
-		us = ranking[0]
+		return ""
 	}
 	var text []string
 	for _, b := range r.designs {

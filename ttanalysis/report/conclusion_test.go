@@ -65,6 +65,7 @@ func TestConclusion(t *testing.T) {
 			"At 1 MiB trefoil hits 20.00 % of probes. The bound (MIN) has as many as trefoil and as many at 4 MiB."},
 		{[]string{"trefoil 2000 0", "*MIN 2700 3000"}, "At 1 MiB trefoil hits 20.00 % of probes. The bound (MIN) has 35 % more than trefoil."},
 		{[]string{"trefoil 2000", "*MIN 0"}, "At 1 MiB trefoil hits 20.00 % of probes."},
+		{[]string{"stockfish 2000 3000", "*MIN 2700 3000"}, "At 1 MiB stockfish hits 20.00 % of probes."}, // of another geometry
 		{[]string{"*MIN 5"}, ""},
 	} {
 		if got := someReplay(t, c.designs...).conclusion(hits, 0); got != c.want {

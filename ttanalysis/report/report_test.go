@@ -139,7 +139,7 @@ func TestWritePage(t *testing.T) {
 	has("MIN&lt;", "50.000", "60.000")
 	for _, want := range []string{
 		"some &lt;positions&gt;", "trefoil &lt;hash&gt; &#39;a&amp;b&#39;", "Trefoil &lt;1&gt;", "CPU &amp; &lt;memory&gt;", "2026-11-22",
-		"At 0.25 MiB a&lt;b&gt;&amp;c hits 30.10 % of probes. The bound (MIN&lt;) has 66 % more than a&lt;b&gt;&amp;c and 49 % more at 1 MiB.",
+		"At 0.25 MiB a&lt;b&gt;&amp;c hits 30.10 % of probes.",
 		"The published values differ by at most 0.00010, at m = 0.",
 		"With false hit 7 the best move is e1f1, without it e2e4.", "&lt;root&gt;", "trefoil &lt;again&gt;", "0000000000000abd", "White to move",
 	} {
