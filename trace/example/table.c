@@ -39,7 +39,7 @@ static entry *entry_of(uint64_t key) {
 
 static int reset(uint64_t bytes) {
     free(table);
-    clusters = bytes / sizeof(cluster);
+    clusters = bytes / sizeof(cluster) & ~UINT64_C(1); // even, as in the design
     table = (cluster *)calloc(clusters, sizeof(cluster));
     generation = 0;
     return table != NULL;

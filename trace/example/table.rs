@@ -58,7 +58,8 @@ impl Table {
 }
 
 extern "C" fn reset(bytes: u64) -> c_int {
-    *TABLE.lock().unwrap() = Table { clusters: vec![Cluster::default(); bytes as usize / std::mem::size_of::<Cluster>()], generation: 0 };
+    let clusters = bytes as usize / std::mem::size_of::<Cluster>() & !1; // even, as in the design
+    *TABLE.lock().unwrap() = Table { clusters: vec![Cluster::default(); clusters], generation: 0 };
     1
 }
 
