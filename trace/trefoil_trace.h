@@ -289,7 +289,7 @@ static inline void trefoil_trace_begin_(trefoil_trace *t, const char *game, uint
  * engine; threads how many threads will probe and store. The two texts are UTF-8 without control
  * characters, at most 1000 bytes.
  *
- * This is the only call that allocates: 67 KiB and 1.1 KiB for each thread. On failure it returns
+ * This is the only call that allocates: 65 KiB and 1.1 KiB for each thread. On failure it returns
  * NULL and sets errno, to EINVAL for an argument out of range. The other calls ignore a trace that is
  * NULL.
  */

@@ -152,7 +152,7 @@ const sampledBits = 4
 type Live struct {
 	Counters    ttanalysis.Counters
 	Scale       uint64                  // the counters are of one cluster in as many
-	Predictions []ttanalysis.Prediction // of other sizes; nil without MonitorOptions.Count
+	Predictions []ttanalysis.Prediction // of other sizes; nil without MonitorOptions.Count and Sample
 	Audits      bool                    // false hits are counted
 }
 
