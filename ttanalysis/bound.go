@@ -26,7 +26,7 @@ type Bound struct {
 }
 
 // The names of the bounds. With bypass a store may be refused; without it the new entry replaces
-// another one, as in every table of this package.
+// another one, as in every design but those that replace by Depth.
 const (
 	boundBypass   = "MIN"
 	boundNoBypass = "MIN, stores all"
