@@ -55,6 +55,7 @@ export class Game {
     this.app = app;
     this.asked = /** @type {Move & { position: Position, moves: string[] } | null} */ (null); // the newest hint
     this.thinking = /** @type {string | null} */ (null); // the position for which the engine searches its move
+    this.waits = false; // that search, for searches of other pages
     this.settingsOf = ''; // the game whose settings the form has
     this.turn = /** @type {{ of: string, since: number } | null} */ (null); // when the side to move began to think
     $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
@@ -120,10 +121,10 @@ export class Game {
   }
 
   // clockRuns reports whether the side to move loses time. The engine does not while an earlier position is shown, because
-  // it does not search then.
+  // it does not search then, and while its search waits.
   get clockRuns() {
-    const { state, line, at } = this.app;
-    return this.running && (at === state.moves.length || line.side === Number(state.you));
+    const { state, line } = this.app;
+    return this.running && (line.side === Number(state.you) || this.engineMoves && !this.waits);
   }
 
   // personMoves reports whether a person may move on the board.
@@ -134,7 +135,7 @@ export class Game {
     const { app } = this, { state } = app;
     this.fillForm();
     const key = JSON.stringify(app.describe(Infinity));
-    const turn = `${key} ${this.clockRuns}`;
+    const turn = `${key} ${this.running} ${this.engineMoves}`;
     if (this.turn?.of !== turn && app.events.connected !== false) {
       this.turn = { of: turn, since: performance.now() };
     }
@@ -202,8 +203,10 @@ export class Game {
   think(key) {
     const { app } = this;
     this.thinking = key;
+    this.wait(false);
     app.search(this, () => ({ ...app.describe(Infinity), mode: 'play', ...this.limits() }), {
       info: data => app.analysis.record(app.line, data),
+      queue: ({ place }) => this.wait(place > 0),
       best: ({ move, reason }) => {
         if (this.thinking !== key) return;
         this.thinking = null;
@@ -259,6 +262,13 @@ export class Game {
     this.app.state.left = this.remaining().map(Math.round).join(',');
     if (this.turn) this.turn.since = performance.now();
     this.app.writeAddress();
+  }
+
+  // wait stops the clock of the engine while its search waits.
+  /** @param {boolean} waits */
+  wait(waits) {
+    this.keep();
+    this.waits = waits;
   }
 
   // pause stops the clocks while the server cannot be reached.
