@@ -3,11 +3,12 @@ package web
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"trefoil/engine"
 	"trefoil/search"
-	"trefoil/web/board"
 )
 
 // TestQueue: one search at a time; the others wait, and are told their place.
@@ -104,25 +105,45 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestSpend: a later turn has what the earlier one has left of the limits.
+// TestSpend: a later turn has what the earlier ones have left of the limits. Time counts from the first turn,
+// but the reports have nodes and time of the turn.
 func TestSpend(t *testing.T) {
-	clock := func(white, black, byoyomi time.Duration) search.Clock {
-		return search.Clock{Given: true, Time: [2]time.Duration{white, black}, Byoyomi: byoyomi}
-	}
+	f := newFake(t)
+	games := New(f, engine.Games()).games
 	for _, test := range []struct{ before, after search.Limits }{
 		{search.Limits{Infinite: true}, search.Limits{Infinite: true}},
 		{search.Limits{Nodes: 100}, search.Limits{Nodes: 70}},
 		{search.Limits{Nodes: 20}, search.Limits{Nodes: 1}},
-		{search.Limits{MoveTime: 30}, search.Limits{MoveTime: time.Millisecond}},
-		{search.Limits{MoveTime: time.Hour}, search.Limits{MoveTime: time.Hour - 40*time.Second}},
-		{search.Limits{Clock: clock(1, time.Hour, 5)}, search.Limits{Clock: clock(1, time.Hour-40*time.Second, 5)}},
-		{search.Limits{Clock: clock(1, 30*time.Second, time.Minute)}, search.Limits{Clock: clock(1, 0, 50*time.Second)}},
-		{search.Limits{Clock: clock(1, 0, 5)}, search.Limits{Clock: clock(1, 0, 0)}},
+		{search.Limits{MoveTime: time.Hour}, search.Limits{MoveTime: time.Hour}},
+		{search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{1, time.Hour}}},
+			search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{1, time.Hour}}}},
 	} {
-		j := &job{limits: test.before, view: &board.View{Side: 1}}
-		j.spend(30, 40*time.Second)
-		if got := fmt.Sprintf("%+v", j.limits); got != fmt.Sprintf("%+v", test.after) {
+		r := searchRequest{position: position{Game: "chess"}, Mode: "analyse"}
+		j, err := r.job(games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.limits, j.ctx, j.owner = test.before, t.Context(), new(session)
+		j.spend(10, 15*time.Second)
+		j.spend(20, 25*time.Second)
+		var turn search.Limits
+		f.search = func(_ context.Context, l search.Limits, report func(search.Info)) search.Result {
+			turn = l
+			report(search.Info{Time: 43 * time.Second, HashFull: -1})
+			return search.Result{}
+		}
+		if _, err := j.run(f, func() {}); err != nil {
+			t.Fatal(err)
+		}
+		if used := time.Since(turn.Start); used < 40*time.Second {
+			t.Errorf("%+v: the turn begins after %v", test.before, used)
+		}
+		turn.Start = time.Time{}
+		if got := fmt.Sprintf("%+v", turn); got != fmt.Sprintf("%+v", test.after) {
 			t.Errorf("%+v: %s, want %+v", test.before, got, test.after)
+		}
+		if report := string(j.owner.box.take(nil)); !strings.Contains(report, `"ms":3000`) {
+			t.Errorf("%+v: the report is %s", test.before, report)
 		}
 	}
 }

@@ -76,6 +76,7 @@ type job struct {
 	limits    search.Limits
 	options   [][2]string
 	unlimited bool
+	used      time.Duration // by earlier turns
 
 	// Both under the lock of the worker.
 	place int   // in the queue, as told last
@@ -270,24 +271,17 @@ func (j *job) run(e Engine, chosen func()) (search.Result, error) {
 	if err := e.SetPosition(j.view.Setup, moves); err != nil {
 		return search.Result{}, err
 	}
-	j.limits.Start = time.Now()
+	j.limits.Start = time.Now().Add(-j.used)
 	return e.Search(j.ctx, j.limits, j.report), nil
 }
 
-// spend takes what a turn has used from the limits, so that the next turn has the rest.
+// spend takes what a turn has used from the limits, so that the next turn has the rest. Time counts from the
+// first turn: a turn that divides what is left on a clock anew takes as much as another move.
 func (j *job) spend(nodes uint64, t time.Duration) {
-	l := &j.limits
-	if l.Nodes > 0 {
+	if l := &j.limits; l.Nodes > 0 {
 		l.Nodes -= min(nodes, l.Nodes-1)
 	}
-	if l.MoveTime > 0 {
-		l.MoveTime = max(l.MoveTime-t, time.Millisecond)
-	}
-	left := &l.Clock.Time[j.view.Side]
-	if *left -= t; *left < 0 {
-		l.Clock.Byoyomi = max(l.Clock.Byoyomi+*left, 0)
-		*left = 0
-	}
+	j.used += t
 }
 
 // silence ends all reports. It returns false if they had ended before.
@@ -334,7 +328,7 @@ func (j *job) report(i search.Info) {
 		j.say(i.Text)
 	case i.CurrMove != "":
 	default:
-		i.PV = slices.Clone(i.PV)
+		i.PV, i.Time = slices.Clone(i.PV), i.Time-j.used
 		j.mu.Lock()
 		j.found.Take(&i)
 		j.mu.Unlock()
