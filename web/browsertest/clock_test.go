@@ -12,6 +12,21 @@ func left(side int) string {
 	return fmt.Sprintf(`Number(new URLSearchParams(location.hash).get('left').split(',')[%d])`, side)
 }
 
+// hold lets requests of a path wait until the page calls its release. It counts them in held.
+func (p *page) hold(path string) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate(fmt.Sprintf(`{
+		const real = fetch, released = new Promise(resolve => { window.release = () => { window.fetch = real; resolve(); }; });
+		window.held = 0;
+		window.fetch = async (path, options) => {
+			if (path !== %q) return real(path, options);
+			held++;
+			await released;
+			return real(path, options);
+		};
+		0 }`, path), nil))
+}
+
 // TestClockOfWaitingSearch: the engine loses no time while its search waits for a search of another page.
 func TestClockOfWaitingSearch(t *testing.T) {
 	if browser == nil {
@@ -33,4 +48,21 @@ func TestClockOfWaitingSearch(t *testing.T) {
 	}
 	p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 3`)
 	p.wait(`document.querySelector('#above .clock').classList.contains('runs')`)
+}
+
+// TestClockOfSlowServer: the clock of the side that has moved stands while the server looks at the move.
+func TestClockOfSlowServer(t *testing.T) {
+	p := open(t, "game=chess&you=0&clock=300%2B3&left=300000,300000&moves=e2e4,e7e5")
+	p.wait(left(0) + ` < 299500`)
+	p.hold("/api/position")
+	p.click(cell("g1"))
+	p.click(cell("f3"))
+	p.wait(`window.held === 1 && location.hash.includes('g1f3')`)
+	before := eval[int](p, left(0))
+	p.wait(`(window.looks = (window.looks ?? 0) + 1) > 30`) // a clock that runs is in the address by then
+	if after := eval[int](p, left(0)); after != before {
+		t.Errorf("after the move White loses %d ms", before-after)
+	}
+	p.do(chromedp.Evaluate(`release()`, nil))
+	p.wait(`document.querySelectorAll('#moves li:not(.variation)').length === 4`)
 }

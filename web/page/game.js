@@ -251,6 +251,7 @@ export class Game {
   // punch is the change of the state when the side to move has moved.
   punch() {
     if (!this.hasClock || !this.running) return {};
+    this.pause();
     const left = this.remaining();
     left[this.app.position.side] += Number(this.app.state.clock.split('+')[1]) * 1000;
     return { left: left.map(Math.round).join(',') };
@@ -271,7 +272,7 @@ export class Game {
     this.waits = waits;
   }
 
-  // pause stops the clocks while the server cannot be reached.
+  // pause stops the clocks until the server has answered: what a move leads to, or at all.
   pause() {
     this.keep();
     this.turn = null;
