@@ -210,7 +210,7 @@ export class Game {
       best: ({ move, reason }) => {
         if (this.thinking !== key) return;
         this.thinking = null;
-        if (move && key === JSON.stringify(app.describe(Infinity))) app.play(move);
+        if (move && this.engineMoves && key === JSON.stringify(app.describe(Infinity))) app.play(move);
         else if (reason === 'resigns') app.change({ over: `resign${app.line.side}` });
         else if (reason === 'declares a win') app.change({ over: `declare${1 - app.line.side}` });
         else if (reason) app.tell(reason);

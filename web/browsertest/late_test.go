@@ -1,0 +1,42 @@
+package browsertest
+
+import (
+	"context"
+	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// TestBestMoveTooLate: the move of the engine is for the end of the game, not for an earlier position that the
+// page asks for when it comes.
+func TestBestMoveTooLate(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	count := chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := cdppage.AddScriptToEvaluateOnNewDocument(`{
+			const real = EventSource.prototype.addEventListener;
+			window.bests = 0;
+			EventSource.prototype.addEventListener = function (name, f) {
+				real.call(this, name, e => { f(e); if (name === 'best') bests++; });
+			};
+		}`).Do(ctx)
+		return err
+	})
+	p := openAt(t, serve(t, "127.0.0.1:0").address, "game=chess&you=1&clock=move86400&moves=e2e4,e7e5", count)
+	p.wait(`document.querySelector('#thinking').textContent.includes('thinking')`)
+	p.wait(`performance.getEntriesByType('resource').some(e => e.name.endsWith('/api/search'))`)
+	p.hold("/api/position")
+	p.click("#first")
+	p.wait(`window.held === 1`)
+	p.do(chromedp.Evaluate(`import('/api.js').then(({ request, session }) => request('/api/stop', { session })); 0`, nil))
+	p.wait(`bests === 1`)
+	if moves := eval[string](p, `new URLSearchParams(location.hash).get('moves')`); moves != "e2e4,e7e5" {
+		t.Errorf("the moves are %s", moves)
+	}
+	p.do(chromedp.Evaluate(`release()`, nil))
+	p.status("White to move.")
+	p.click("#last")
+	p.wait(`document.querySelector('#thinking').textContent.includes('thinking')`)
+}
