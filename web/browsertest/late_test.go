@@ -40,3 +40,13 @@ func TestBestMoveTooLate(t *testing.T) {
 	p.click("#last")
 	p.wait(`document.querySelector('#thinking').textContent.includes('thinking')`)
 }
+
+// TestNewGameEndsSearch: the search for the engine's move ends with its game.
+func TestNewGameEndsSearch(t *testing.T) {
+	p := open(t, "game=chess&you=1&clock=move86400")
+	p.wait(`performance.getEntriesByType('resource').some(e => e.name.endsWith('/api/search'))`)
+	p.do(chromedp.SetValue("#you", "0", chromedp.ByQuery))
+	p.click("#new-game button")
+	p.wait(`performance.getEntriesByType('resource').some(e => e.name.endsWith('/api/stop'))`)
+	p.wait(`document.querySelector('#thinking').textContent === '' && document.querySelector('.cell.movable')`)
+}

@@ -54,7 +54,8 @@ export class Game {
   constructor(app) {
     this.app = app;
     this.asked = /** @type {Move & { position: Position, moves: string[] } | null} */ (null); // the newest hint
-    this.thinking = /** @type {string | null} */ (null); // the position for which the engine searches its move
+    // The position for which the engine searches its move; '' in an earlier game.
+    this.thinking = /** @type {string | null} */ (null);
     this.waits = false; // that search, for searches of other pages
     this.settingsOf = ''; // the game whose settings the form has
     this.turn = /** @type {{ of: string, since: number } | null} */ (null); // when the side to move began to think
@@ -87,7 +88,7 @@ export class Game {
 
   // restart forgets what belongs to the earlier game.
   restart() {
-    this.thinking = null;
+    this.thinking &&= '';
     this.turn = null;
     this.asked = null;
   }
@@ -145,7 +146,7 @@ export class Game {
     $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(this.over);
     if (this.engineMoves) {
       if (this.thinking !== key) this.think(key);
-    } else if (this.thinking) {
+    } else if (this.thinking !== null) {
       this.thinking = null;
       app.stop(this);
     }
