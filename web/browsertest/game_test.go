@@ -128,6 +128,10 @@ func TestHint(t *testing.T) {
 	p.wait(`!document.querySelector('.cell.hint')`)
 	p.click("#last")
 	p.status("Hint: ")
+
+	p = open(t, "game=connect4&moves=4,1,4,1,4,1&you=0&clock=move0.2") // column 4 wins
+	p.click("#hint")
+	p.wait(`document.querySelector('.cell.hint')?.dataset.cell === '4-4'`)
 }
 
 // TestPlayFromHere plays on from a position of a game.

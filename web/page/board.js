@@ -107,7 +107,7 @@ export class Board {
   paint() {
     const { game, position, options } = this;
     const last = new Set(options.last ? game.lastMove(options.last, position) : []);
-    const hint = new Set(options.hint ? game.lastMove(options.hint, position) : []);
+    const hint = this.moves.find(m => m.move === options.hint);
     const sources = new Set(this.moves.map(m => m.from ?? m.to));
     const targets = new Set();
     for (const m of this.moves) if (m.from === this.selected) targets.add(m.to);
@@ -115,7 +115,7 @@ export class Board {
       const cell = this.cells.get(name);
       if (!cell) continue;
       const marks = {
-        last: last.has(name), hint: hint.has(name), selected: name === this.selected,
+        last: last.has(name), hint: name === hint?.from || name === hint?.to, selected: name === this.selected,
         target: targets.has(name), movable: sources.has(name),
       };
       cell.className = ['cell', ...classes.filter(Boolean), ...Object.entries(marks).flatMap(([mark, on]) => on ? [mark] : [])].join(' ');
