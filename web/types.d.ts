@@ -200,8 +200,8 @@ interface Colouring { colour: (bytes: ArrayLike<number>, i: number) => Colour; l
 interface TableKind {
   title: string; about: string; help?: [string, string][]; click: string; entries: string; full: string; place: string; note: string;
   colourings: Record<string, Colouring>;
-  heading(place: Place, app: App): string;
-  entry(content: Content, app: App): string[];
+  heading(place: Place, sides: string[]): string; // sides of the game whose table it is
+  entry(content: Content, sides: string[]): string[];
   picture?(content: Content): Element | undefined;
 }
 

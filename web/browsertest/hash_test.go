@@ -147,3 +147,21 @@ func TestTables(t *testing.T) {
 		p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
 	}
 }
+
+// TestTableOfAnotherGame: a table that is shown beside another game has the sides of its own.
+func TestTableOfAnotherGame(t *testing.T) {
+	p := open(t, "game=shogi&view=hash")
+	p.click("#hash-run")
+	p.wait(`/depth/.test(document.querySelector('#hash-numbers').textContent)`)
+	p.click("#hash-run")
+	p.click("[data-game=chess]")
+	set(p, "#picture", "map")
+	p.wait(`document.querySelector('#map-caption').textContent.startsWith('This is still the table of shogi')`)
+	p.do(chromedp.Click("#map", chromedp.ByQuery))
+	p.wait(`document.querySelector('#cluster h3')`)
+	const right = `/^Cluster \d*[02468], .* Black to|^Cluster \d*[13579], .* White to/`
+	if heading := eval[string](p, `document.querySelector('#cluster h3').textContent`); !eval[bool](p,
+		right+`.test(document.querySelector('#cluster h3').textContent)`) {
+		t.Errorf("the heading is %q", heading)
+	}
+}

@@ -101,7 +101,10 @@ export class Hash {
   // colouring is how pictures of the table are coloured, and legend its colours with what they mean.
   get colouring() { return this.kind.colourings[$('#colour').value] ?? Object.values(this.kind.colourings)[0]; }
 
-  get legend() { return legendOf(this.colouring, this.app.sides(this.last?.places ? this.last.game : undefined)); }
+  get legend() { return legendOf(this.colouring, this.sides); }
+
+  // sides are those of the game whose table is shown.
+  get sides() { return this.app.sides(this.last?.places ? this.last.game : undefined); }
 
   get kind() { return kinds[this.last?.kind || this.app.gameOf().table || 'cluster']; }
 
@@ -279,12 +282,12 @@ export class Hash {
   drawPlace(place, name) {
     const kind = kinds[place.kind];
     const words = place.bytes.match(/.{16}/g)?.map(word => word.match(/../g)?.reverse().join('')) ?? [];
-    const parts = [element('h3', '', kind.heading(place, this.app)),
+    const parts = [element('h3', '', kind.heading(place, this.sides)),
       element('p', 'caption', `Its ${place.bytes.length / 2} bytes as ${words.length} words of 64 bits: ${words.join(' ')}`)];
     if (place.found === -1) parts.push(element('p', '', `Here ${name} would be, but it has no entry.`));
     place.entries.forEach((entry, i) => {
       const box = element('div', 'entry');
-      const text = entry.used ? kind.entry(entry.content, this.app).filter(Boolean).join(', ') : 'empty';
+      const text = entry.used ? kind.entry(entry.content, this.sides).filter(Boolean).join(', ') : 'empty';
       box.append(element('h4', '', `${i + 1}: ${text}${place.found === i ? ` – ${name}` : ''}`));
       if (place.found === i) box.classList.add('found');
       const fields = element('div', 'fields');

@@ -1,4 +1,4 @@
-// The kinds of tables, as the map shows them: colours, captions, and what their entries say. docs/web.md has the bytes of a pixel.
+// The kinds of tables, as the map shows them: colours, captions, and what their entries say. web/table_*.go have the bytes of a pixel.
 
 import { count } from './analysis.js';
 import { element } from './board.js';
@@ -107,7 +107,7 @@ export const kinds = {
           'one colour prevails, that side has more entries.',
       },
     },
-    heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side ?? 0]} to move`,
+    heading: (place, sides) => `Cluster ${place.index}, positions with ${sides[place.side ?? 0]} to move`,
     entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${valueText(e.value)}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
       e.age > 0 ? `${e.age === 1 ? 'one generation' : `${e.age} generations`} old` : 'of this search', `static evaluation ${valueText(e.eval)}`],
     note: 'The key of a position selects the cluster. The check bits are other bits of the same key, which distinguish the entry from those of other ' +
@@ -175,7 +175,7 @@ export const kinds = {
       use: fullness('entry', 'How many of the four entries of a bucket are in use. The number of buckets is a prime, so that positions spread evenly.'),
     },
     heading: place => `Bucket ${place.index}`,
-    entry: (e, app) => [`${app.sides()[e.mover]} to move`, e.lower === e.upper ? `score exactly ${e.lower}` : `score ${e.lower} to ${e.upper}`,
+    entry: (e, sides) => [`${sides[e.mover]} to move`, e.lower === e.upper ? `score exactly ${e.lower}` : `score ${e.lower} to ${e.upper}`,
       e.work ? `about ${count(2 ** e.work)} nodes of work` : 'one node of work'],
     picture: e => e.rows && smallBoard(e.rows),
     note: 'The position shown is computed from the bucket and the key bits in the entry; either it or its mirror image was searched. A score is one more ' +
