@@ -92,6 +92,17 @@ func TestTree(t *testing.T) {
 	p.wait(`document.querySelector('#picture-label').hidden && document.querySelector('#map').checkVisibility()`)
 }
 
+// TestBestCastling: castling of Chess960 is the best move of an entry, which has it as in chess.
+func TestBestCastling(t *testing.T) {
+	p := open(t, "view=hash")
+	p.do(chromedp.Evaluate(`import('/tree.js').then(({ layout }) => { window.places = layout({ joins: [], fields: [
+		{ after: -1, entries: 3, content: { move: 'e1g1', text: 'O-O' } },
+		{ after: 0, entries: 1, move: { move: 'e1h1', text: 'O-O' }, content: {} },
+		{ after: 0, entries: 1, move: { move: 'e1g1', text: 'Kg1' }, content: {} },
+	] }); }); 0`, nil))
+	p.wait(`window.places?.map(p => p.best).join() === 'true,true,false'`)
+}
+
 // saves saves the picture of that name as SVG, which is well-formed and has the parts, and as PNG.
 func (p *page) saves(name string, parts ...string) {
 	p.t.Helper()

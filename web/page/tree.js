@@ -27,7 +27,7 @@ export function layout({ fields, joins }) {
     /** @type {TreePlace} */
     const place = {
       ...field, height, parent, children: [], arcs: [], y: parent ? parent.end : 0, end: parent ? parent.end : 0, ply: parent ? parent.ply + 1 : 0,
-      line: parent ? [...parent.line, field.move] : [], name: parent ? nameOf([...parent.line, field.move]) : '', best: !parent || parent.best && parent.content.move === field.move.move,
+      line: parent ? [...parent.line, field.move] : [], name: parent ? nameOf([...parent.line, field.move]) : '', best: !parent || parent.best && parent.content.text === field.move.text,
     };
     if (parent) {
       parent.end += height;
