@@ -43,4 +43,11 @@ func TestFiles(t *testing.T) {
 	})()`, nil))
 	p.status("Black played P-7f")
 	p.wait(`document.querySelector('#below .name').textContent === 'Black – 甲'`)
+	p.do(chromedp.Evaluate(`(() => { // a folder, or a file that is gone
+		Blob.prototype.text = File.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
+		const data = new DataTransfer();
+		data.items.add(new File(['1. e4'], 'gone'));
+		document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+	})()`, nil))
+	p.wait(`document.querySelector('#message').textContent === 'gone cannot be read.' && document.querySelector('#connection').hidden`)
 }

@@ -84,11 +84,18 @@ export class Files {
           app.tell(`${file.name} has more than ${longestFile >> 20} MiB.`);
           continue;
         }
-        if (await file.slice(0, 4).text() === 'TREF') {
+        let text = '';
+        try {
+          text = await file.slice(0, 4).text();
+          if (text !== 'TREF') text = await textOf(file);
+        } catch {
+          app.tell(`${file.name} cannot be read.`);
+          continue;
+        }
+        if (text === 'TREF') {
           await app.film.open(file);
           continue;
         }
-        const text = await textOf(file);
         for (const part of partsOf(text)) {
           const { games } = await request('/api/contents', { text: part });
           if (this.reading !== reading) return; // others were opened meanwhile
