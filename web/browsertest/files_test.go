@@ -43,6 +43,11 @@ func TestFiles(t *testing.T) {
 	})()`, nil))
 	p.status("Black played P-7f")
 	p.wait(`document.querySelector('#below .name').textContent === 'Black – 甲'`)
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles("#file", []string{path}, chromedp.ByQuery))
+	p.wait(`document.querySelector('#message').textContent === 'games.pgn has no game.'`)
 	p.do(chromedp.Evaluate(`(() => { // a folder, or a file that is gone
 		Blob.prototype.text = File.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
 		const data = new DataTransfer();

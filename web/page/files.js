@@ -84,6 +84,7 @@ export class Files {
           app.tell(`${file.name} has more than ${longestFile >> 20} MiB.`);
           continue;
         }
+        const before = this.games.length;
         let text = '';
         try {
           text = await file.slice(0, 4).text();
@@ -103,6 +104,7 @@ export class Files {
           if (this.games.length > 1 && !$('#contents').open) this.show();
           else if ($('#contents').open) this.draw();
         }
+        if (this.games.length === before) app.tell(`${file.name} has no game.`);
       }
     } catch (e) { app.refuse(e); }
     if (this.reading !== reading) return;
