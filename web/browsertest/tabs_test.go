@@ -38,6 +38,26 @@ func TestManyTabs(t *testing.T) {
 	}
 }
 
+// TestLostStream: a page that gave its stream up for other pages, and finds no server when it is looked at, says so.
+func TestLostStream(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	s := serve(t, "127.0.0.1:0")
+	p := openAt(t, s.address, "")
+	p.wait(`document.querySelector('#engine').textContent`)
+	p.expectErrors(true)
+	p.do(chromedp.Evaluate(`{
+		const others = new BroadcastChannel('streams');
+		others.onmessage = ({ data: [, used] }) => { if (!used) window.released = true; };
+		for (let i = 0; i < 5; i++) others.postMessage([i, true]);
+		0 }`, nil))
+	p.wait(`window.released`)
+	s.stop()
+	p.do(chromedp.Evaluate(`dispatchEvent(new Event('focus'))`, nil))
+	p.wait(`!document.querySelector('#connection').hidden && document.querySelector('#connection').textContent.includes('lost')`)
+}
+
 // TestLinkFromElsewhere follows a link of another site to a game.
 func TestLinkFromElsewhere(t *testing.T) {
 	if browser == nil {

@@ -30,6 +30,7 @@ export class Events {
     this.table = {}; // what the address says of the table
     this.source = /** @type {EventSource | null} */ (null);
     this.connected = /** @type {boolean | null} */ (null); // not known yet
+    this.told = false; // that the connection is lost
     this.newer = new Set(); // the sessions of other pages whose streams were used since this one
     this.others = new BroadcastChannel('streams');
     this.others.onmessage = ({ data: [other, used] }) => {
@@ -82,6 +83,7 @@ export class Events {
     if (name === 'hello' && this.connected !== true) {
       const was = this.connected;
       this.connected = true;
+      this.told = false;
       this.resolve?.();
       if (was === false) this.listeners.mended?.();
     }
@@ -95,7 +97,8 @@ export class Events {
     this.source.close();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), 1000);
-    if (this.connected === false) return;
+    if (this.told) return;
+    this.told = true;
     this.connected = false;
     this.listeners.lost?.();
   }
