@@ -50,3 +50,19 @@ func TestNewGameEndsSearch(t *testing.T) {
 	p.wait(`performance.getEntriesByType('resource').some(e => e.name.endsWith('/api/stop'))`)
 	p.wait(`document.querySelector('#thinking').textContent === '' && document.querySelector('.cell.movable')`)
 }
+
+// TestAnswerCutShort: an answer that breaks off is a lost connection, and is asked for again.
+func TestAnswerCutShort(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5")
+	p.wait(`document.querySelector('#engine').textContent`)
+	p.do(chromedp.Evaluate(`{
+		const real = fetch;
+		window.fetch = async (path, options) => {
+			if (path !== '/api/position') return real(path, options);
+			window.fetch = real;
+			return new Response('{"game":"ch');
+		};
+		0 }`, nil))
+	p.click("#first")
+	p.status("White to move.")
+}

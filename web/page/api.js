@@ -10,7 +10,7 @@ export const session = [...crypto.getRandomValues(new Uint8Array(16))].map(b => 
 export class Refusal extends Error {}
 
 // request sends a request and returns the answer. Without a body it is a GET; a body is JSON unless it is bytes. It throws a
-// Refusal, or a TypeError if the server cannot be reached.
+// Refusal, or another error if the server cannot be reached.
 /** @type {<P extends keyof Answers>(path: P | `${P}?${string}`, body?: object, options?: RequestInit) => Promise<Answers[P]>} */
 export async function request(path, body, options) {
   const { ok, answer } = await send(path, body instanceof Uint8Array ? /** @type {BodyInit} */ (body) : body && JSON.stringify(body), options);

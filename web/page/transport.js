@@ -8,14 +8,17 @@ const token = new URLSearchParams(location.search).get('token');
 export const mostStreams = 5;
 
 // send sends a request and returns the answer, and whether it is ok. Without a body, which is text or bytes, it is a GET.
-// It throws a TypeError if the server cannot be reached.
+// It throws an error if the server cannot be reached, or its answer breaks off.
 /** @param {string} path @param {BodyInit | null} [body] @param {RequestInit} [options] */
 export async function send(path, body, options) {
   const headers = /** @type {Record<string, string>} */ ({});
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
   const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body, ...options });
-  const answer = await response.json().catch(() => ({ error: `${path}: ${response.status} ${response.statusText}` }));
+  const answer = await response.json().catch(e => {
+    if (response.ok) throw e;
+    return { error: `${path}: ${response.status} ${response.statusText}` };
+  });
   return { ok: response.ok, answer };
 }
 
