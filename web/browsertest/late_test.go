@@ -66,3 +66,26 @@ func TestAnswerCutShort(t *testing.T) {
 	p.click("#first")
 	p.status("White to move.")
 }
+
+// TestRefusedPage: a page whose server refuses everything, such as one that begins again with another token, says
+// why and does not ask without end.
+func TestRefusedPage(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5")
+	p.wait(`document.querySelector('#engine').textContent`)
+	p.do(chromedp.Evaluate(`{
+		const real = fetch;
+		window.asked = 0;
+		window.fetch = async (path, options) => {
+			if (path !== '/api/position') return real(path, options);
+			asked++;
+			await real('/api/games');
+			return new Response('{"error":"the token is wrong"}', { status: 401 });
+		};
+		location.hash = '#game=chess&moves=d2d4';
+		0 }`, nil))
+	p.wait(`document.querySelector('#message').textContent.includes('the token is wrong')`)
+	p.wait(`(window.looks = (window.looks ?? 0) + 1) > 20`)
+	if n := eval[int](p, `asked`); n > 2 { // for the address, and for the start of the game
+		t.Errorf("the page has asked %d times", n)
+	}
+}

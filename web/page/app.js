@@ -260,8 +260,9 @@ export class App {
       if (number !== this.requested) return;
       if (e instanceof Refusal) {
         this.tell(e.message);
+        const refused = JSON.stringify(this.state);
         this.state = old ?? { ...defaults, game: this.state.game, view: this.state.view };
-        if (this.line || !old) return this.show();
+        if ((this.line || !old) && JSON.stringify(this.state) !== refused) return this.show();
       } else {
         this.events.retry();
       }
