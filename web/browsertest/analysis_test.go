@@ -68,6 +68,18 @@ func TestWholeGame(t *testing.T) {
 	p.click("#analyse-game")
 	p.wait(`document.querySelectorAll('#graph .point').length === 5 && document.querySelector('#analyse-run').textContent === 'Analyse'`)
 	p.status("White played e4")
+	// The graph stays when the page has a new stream.
+	p.do(chromedp.Evaluate(`{
+		const others = new BroadcastChannel('streams');
+		for (let i = 0; i < 5; i++) others.postMessage([i, true]);
+		others.onmessage = ({ data: [, used] }) => { if (!used) dispatchEvent(new Event('focus')); };
+		0 }`, nil))
+	p.wait(`document.querySelector('#connection').textContent === 'Connected again.'`)
+	p.click("#back")
+	p.status("White to move.")
+	if n := eval[int](p, `document.querySelectorAll('#graph .point').length`); n != 5 {
+		t.Errorf("the graph has %d points", n)
+	}
 }
 
 // TestReview: the marks and the summaries of a whole game are the ones of the command line.

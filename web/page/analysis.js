@@ -6,6 +6,10 @@ import { pathOf } from './record.js';
 
 const arrows = 3; // lines whose first moves are shown on the board
 
+// nameOf names the position after some moves of a game.
+/** @param {Position} line */
+const nameOf = ({ game, board, connect, setup, moves }, at = moves.length) => JSON.stringify([game, board, connect, setup, ...moves.slice(0, at)]);
+
 export class Analysis {
   /** @type {Position} */ shown; // by the app when update was called last
 
@@ -201,14 +205,14 @@ export class Analysis {
   record(position, { score, line, bound }) {
     if (!score || (line ?? 1) !== 1 || (bound && bound !== 'exact')) return;
     const sign = position.side === 0 ? 1 : -1;
-    this.scores.set(position.now, sign * expected(score));
+    this.scores.set(nameOf(position), sign * expected(score));
   }
 
   draw() {
     $('#hash-numbers').textContent = this.numbers();
     this.drawValues();
     const analyses = this.app.state.view === 'analyse';
-    this.app.board.mark(analyses ? this.scores.get(this.app.position.now) : undefined,
+    this.app.board.mark(analyses ? this.scores.get(nameOf(this.app.position)) : undefined,
       analyses && !this.valuesWanted ? this.lines.filter(Boolean).slice(0, arrows).map(line => line.pv[0]) : []);
     if (!analyses) return;
     this.drawLines();
@@ -289,12 +293,10 @@ export class Analysis {
   drawGraph() {
     const { app } = this;
     const graph = $('#graph');
-    // The positions of the game are known by their answers, which the app keeps.
-    const n = Math.max(1, app.state.moves.length);
+    const { length } = app.line.moves, n = Math.max(1, length);
     const points = [];
-    for (let at = 0; at <= app.state.moves.length; at++) {
-      const position = app.cache.get(JSON.stringify(app.describe(at)));
-      const score = position && this.scores.get(position.now);
+    for (let at = 0; at <= length; at++) {
+      const score = this.scores.get(nameOf(app.line, at));
       if (score !== undefined) points.push([at / n * 400, 60 - 56 * score]);
     }
     const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
