@@ -89,3 +89,29 @@ func TestRefusedPage(t *testing.T) {
 		t.Errorf("the page has asked %d times", n)
 	}
 }
+
+// TestInterruptedWalk: the analysis of a game goes on when a search could not be asked for, and ends without an
+// answer on a position.
+func TestInterruptedWalk(t *testing.T) {
+	for path, done := range map[string]bool{"/api/search": true, "/api/position": false} {
+		p := open(t, "game=chess&view=analyse&moves=e2e4,e7e5,g1f3")
+		p.wait(`document.querySelector('#engine').textContent`)
+		p.do(chromedp.Evaluate(`{
+			document.querySelector('#effort').options[0].value = 'nodes 1000';
+			const real = fetch;
+			window.asked = 0;
+			window.fetch = async (path, options) => {
+				if (path === '`+path+`' && ++asked === 2) throw new TypeError('no network');
+				return real(path, options);
+			};
+			0 }`, nil))
+		p.click("#analyse-game")
+		p.wait(`document.querySelector('#connection').textContent === 'Connected again.' && document.querySelector('#analyse-run').textContent === 'Analyse'`)
+		if got := eval[bool](p, `document.querySelector('#review').textContent !== ''`); got != done {
+			t.Errorf("%s: the game has marks: %v", path, got)
+		}
+		if text := eval[string](p, `document.querySelector('#message').textContent`); text != "" {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}

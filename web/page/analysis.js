@@ -122,7 +122,8 @@ export class Analysis {
       },
       best: done,
       failed: e => {
-        if (e instanceof Refusal) this.on = false;
+        if (!(e instanceof Refusal)) return; // it begins again when the server is back
+        this.on = false;
         done();
         this.update();
       },
@@ -155,8 +156,8 @@ export class Analysis {
     this.walk = moves;
     this.review = null;
     for (let at = moves.length; at >= 0 && this.walk === moves; at--) {
-      const position = await app.ask(app.describe(at)).catch(() => null); // without an answer it is left out
-      if (this.walk !== moves || !position) continue;
+      const position = await app.ask(app.describe(at)).catch(e => app.refuse(e));
+      if (this.walk !== moves || !position) break;
       results[at] = null;
       if (position.result && at === moves.length) continue; // a game may go on after a draw that was not claimed
       this.of = position;
