@@ -15,7 +15,7 @@
 //
 //		[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "board": "chess",
 //		  "sides": ["White", "Black"], "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}],
-//		  "formats": ["pgn", "text"], "mode": "mate", "levels": {"kind": "elo", "lowest": 1000, "highest": 2690},
+//		  "formats": ["pgn", "text"], "mode": "mate", "levels": {"kind": "elo", "lowest": 600, "highest": 2690},
 //		  "table": "cluster", "counted": true}, …]
 //
 //	  - board: the file of boards that draws the game; text if the game has none of its own
