@@ -129,6 +129,12 @@ func TestHint(t *testing.T) {
 	p.click("#last")
 	p.status("Hint: ")
 
+	text := eval[string](p, `document.querySelector('#hint').click(), document.querySelector('#hint').click(),
+		document.querySelector('#thinking').textContent`)
+	if text != "Looking for a move …" {
+		t.Errorf("after two clicks the page says %q", text)
+	}
+
 	p = open(t, "game=connect4&moves=4,1,4,1,4,1&you=0&clock=move0.2") // column 4 wins
 	p.click("#hint")
 	p.wait(`document.querySelector('.cell.hint')?.dataset.cell === '4-4'`)

@@ -223,7 +223,6 @@ export class Game {
   askHint() {
     const { app } = this;
     const asked = app.position;
-    this.inform('Looking for a move …');
     const done = () => this.inform();
     app.search(this, () => ({ ...app.describe(), mode: 'hint', movetime: 1000 }), {
       best: ({ move }) => {
@@ -236,6 +235,7 @@ export class Game {
       failed: done,
       ended: done,
     });
+    this.inform('Looking for a move …'); // after the end of an earlier one
   }
 
   // ---- Clocks
