@@ -430,11 +430,11 @@ export class App {
     try {
       const { game, board, connect, setup, moves, notes, headers = [], tree, result } =
         await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
-      const { end, ...record } = tree ? fromTree(tree, moves) : { end: '' };
+      const { end, lines, ...record } = tree ? fromTree(tree, moves) : { end: '', lines: [] };
       await this.newGame({
-        game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, over: end && !result ? `end${end}` : '',
+        game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, lines: lines.slice(0, maxLines), over: end && !result ? `end${end}` : '',
       });
-      const left = ('lines' in record ? record.lines.length : 0) - maxLines;
+      const left = lines.length - maxLines;
       if (left > 0) notes.push(`${left} variations are left out: a game has at most ${maxLines}.`);
       if (notes.length) this.tell(notes.join('; '));
     } catch (e) { this.refuse(e); }
