@@ -96,7 +96,7 @@
 //   - best: {"id": 7, "move": "e2e4", "ponder": "e7e5", "reason": "…"}, the end of a search. move is missing
 //     if there is none. reason is stopped, replaced by another search of the session, resigns, declares a win,
 //     no mate, unknown (no mate was found), or begins with error: . result, in a game with marks, is the last exact
-//     score and its move: {"score": {…}, "move": "e2e4"}
+//     score and its move: {"score": {…}, "move": "e2e4"}. line has the moves to a mate that was looked for
 //   - notice: {"text": "…"}, a message from the engine
 //
 // Fields of info: id; depth, seldepth; line, where 1 is the best; score; bound: exact, lower or upper; wdl: win,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"trefoil/engine/analysis"
@@ -204,7 +205,11 @@ func (j *job) bestOf(r search.Result, why error) bestJSON {
 	case len(r.Checkmate.Line) == 0:
 		b.Reason = "unknown"
 	default:
-		b.Move, b.Line = r.Checkmate.Line[0], r.Checkmate.Line
+		b.Line = slices.Clone(r.Checkmate.Line)
+		for i, m := range j.view.Line(b.Line) {
+			b.Line[i] = m.Move
+		}
+		b.Move = b.Line[0]
 	}
 	return b
 }

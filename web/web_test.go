@@ -275,20 +275,26 @@ func TestSearch(t *testing.T) {
 // however the engine writes it.
 func TestCastling960(t *testing.T) {
 	f := newFake(t)
-	f.search = func(_ context.Context, _ search.Limits, report func(search.Info)) search.Result {
+	f.search = func(_ context.Context, l search.Limits, report func(search.Info)) search.Result {
+		if l.Mate != 0 {
+			return search.Result{Checkmate: &search.Checkmate{Line: []string{"e1g1", "e8c8"}}}
+		}
 		report(search.Info{Depth: 1, MultiPV: 1, HashFull: -1, PV: []string{"e1g1", "e8c8"}})
 		return search.Result{Best: "e1g1", Ponder: "e8c8"}
 	}
 	c := serve(t, f)
 	events := c.events(1)
-	c.ok("/api/search",
-		`{"session":%q,"game":"chess","setup":"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1","mode":"play","movetime":300}`,
-		page(1))
+	const position = `"session":%q,"game":"chess","setup":"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",`
+	c.ok("/api/search", `{`+position+`"mode":"play","movetime":300}`, page(1))
 	if info := events.until("info"); text(info["pv"]) != `["e1h1","e8b8"]` {
 		t.Error(text(info))
 	}
 	if best := events.until("best"); text(best) != `{"id":1,"move":"e1h1","ponder":"e8b8",`+
 		`"result":{"move":"e1h1","score":{"cp":0}}}` {
+		t.Error(text(best))
+	}
+	c.ok("/api/search", `{`+position+`"mode":"mate"}`, page(1))
+	if best := events.until("best"); text(best) != `{"id":2,"line":["e1h1","e8b8"],"move":"e1h1"}` {
 		t.Error(text(best))
 	}
 }
