@@ -216,6 +216,12 @@ func TestUltimateProof(t *testing.T) {
 			t.Errorf("%s: %q, want %q", value, got, want)
 		}
 	}
+	p.do(chromedp.Evaluate(`import('/analysis.js').then(({ count }) => { window.count = count; }); 0`, nil))
+	p.wait(`window.count`)
+	if got := eval[string](p, `[999, 1000, 999499, 999500, 1234567, 999999999].map(count).join()`); got !=
+		"999,1.00 k,999 k,1.00 M,1.23 M,1.00 G" {
+		t.Errorf("numbers are written %q", got)
+	}
 	p.click("#analyse-run")
 	p.wait(`[...document.querySelectorAll('.cell:has(.value)')].map(c => c.dataset.cell[0]).join('') === 'eeeeeeee'`)
 	// X to move wins by any move in the last open cell of a line.

@@ -365,7 +365,7 @@ const signed = (/** @type {number | undefined} */ n) => n == null ? '' : n > 0 ?
 export function count(n) {
   if (n == null) return '';
   for (const [unit, letter] of /** @type {[number, string][]} */ ([[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])) {
-    if (n >= unit) return `${(n / unit).toPrecision(3)} ${letter}`;
+    if (n >= 0.9995 * unit) return `${(n / unit).toPrecision(3)} ${letter}`;
   }
   return String(n);
 }
