@@ -83,7 +83,8 @@ the line.
 The answer to each position has these fields, separated by tabs: the number of the line; the
 position; mate N, no mate or unknown; nodes; milliseconds; the moves. Every mate is proved: the
 moves have exactly that length, and no defence is better. It need not be the shortest mate if time
-was short. No mate means that it is proved that neither side mates within --moves.
+was short, or with --time 0, which ends the search for a shorter one after about as many nodes
+again. No mate means that it is proved that neither side mates within --moves.
 
 The last line says how many mates have the stated length (exact), how many are longer or shorter,
 and how many were not found (failed); and of the positions without a stated length, how many have a
@@ -264,19 +265,19 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	case found.Failed[0] == m.Moves && (m.Alone || found.Failed[1] == m.Moves):
 		f.Value = "no mate"
 	}
-	if f.contradicts(m.Moves) {
+	if f.contradicts(&m.Problem) {
 		a.Wrong = fmt.Sprintf("%s, not %s: %q", f.text(), mateText(m.stated, false), l.Text)
 	}
 	return a, nil
 }
 
-// contradicts reports whether the answer, for mates within some moves, and what was stated cannot both be true.
-func (s *solved) contradicts(moves int) bool {
+// contradicts reports whether the answer to a problem and what was stated cannot both be true.
+func (s *solved) contradicts(p *mate.Problem) bool {
 	switch {
 	case s.Expected == 0 || s.Value == "unknown":
 		return false
 	case s.Mate == nil:
-		return max(s.Expected, -s.Expected) <= moves
+		return max(s.Expected, -s.Expected) <= p.Moves && (s.Expected > 0 || !p.Alone)
 	}
 	return s.compare() < 0
 }
