@@ -25,15 +25,15 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 	}
 	defer func() { s.move = "" }()
 	moves := newRootMoves(p, p.Moves(nil))
-	for budget, open := uint64(analysisNodes), true; open && ctx.Err() == nil; budget *= 4 {
+	for budget, open := uint64(analysisNodes), true; open; budget *= 4 {
 		open = false
 		for i := range moves {
 			m := &moves[i]
-			if !m.decided && ctx.Err() == nil {
-				s.move = ultimategoal.Text(m.line[:1])
+			if !m.decided && !(m.tried && ctx.Err() != nil) { // before its first search a move has no numbers
+				s.move, m.tried = ultimategoal.Text(m.line[:1]), true
 				found.Nodes += m.search(ctx, s.solver, proof.Limits{Nodes: budget}, solveLineNodes)
 			}
-			open = open || !m.decided
+			open = open || !m.decided && ctx.Err() == nil
 		}
 	}
 	found.Seconds = time.Since(start).Seconds()

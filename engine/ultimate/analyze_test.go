@@ -99,6 +99,30 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestNoTime: a move that the time was too short for has the numbers with which its proof begins. None is 0, which
+// stands for a result.
+func TestNoTime(t *testing.T) {
+	table, err := window.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &lineSolver{solveCommand: new(solveCommand), solver: proof.New(table, proof.Options{Threads: 1})}
+	found := s.analyze(ctx, rules.Start())
+	if len(found.Moves) != 81 {
+		t.Errorf("%d moves", len(found.Moves))
+	}
+	for _, m := range found.Moves {
+		var phi, delta uint32
+		_, err := fmt.Sscanf(m.Proof, "loss? φ %d δ %d", &phi, &delta)
+		if err != nil || phi == 0 || delta == 0 || m.Value != "loss..win" {
+			t.Errorf("%+v: %v", m, err)
+		}
+	}
+}
+
 // TestText: an answer has milliseconds.
 func TestText(t *testing.T) {
 	s := solved{Value: "win", Nodes: 7, Seconds: 2, PV: "ee", position: "startpos"}
