@@ -123,7 +123,8 @@ func (e *entry) wait() words {
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the
 // table is changed; a stream is copied to a temporary file for that. An empty table is filled at once, and
-// is empty after an error.
+// is empty after an error, as any table is after one in the second reading of a verified file. The end of the
+// context counts as an error.
 //
 // progress, unless nil, is called as by Verify, for every reading of the file. The header of the file is
 // returned even if it does not fit the table.
@@ -152,7 +153,7 @@ func (t *Table) load(ctx context.Context, f *file, progress func(done, total uin
 		if err := f.verify(ctx, progress); err != nil {
 			return err
 		}
-		if err := t.Clear(ctx); err != nil {
+		if err := t.Clear(context.Background()); err != nil { // all of it, whatever comes
 			return err
 		}
 	}

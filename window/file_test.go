@@ -117,6 +117,42 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 	}
 }
 
+// endsAfter is a context that ends after some looks at it.
+type endsAfter struct {
+	context.Context
+	looks int
+}
+
+func (c *endsAfter) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestLoadEnds: whenever the context ends, a table has all that it had, or nothing.
+func TestLoadEnds(t *testing.T) {
+	const slots, keys = 400_000, 1000 // more slots than are cleared between two looks at a context
+	path, table := filepath.Join(t.TempDir(), "table"), tiny(t, slots)
+	if _, err := filled(t, slots, 10).Save(t.Context(), container.Replace(path), label, nil); err != nil {
+		t.Fatal(err)
+	}
+	h := table.Handle()
+	for looks := 0; ; looks++ {
+		for i := range uint64(keys) {
+			h.Store(keyOf(i), whole(keyOf(i), uint32(i)))
+		}
+		_, err := table.Load(&endsAfter{context.Background(), looks}, container.File(path), label, nil)
+		n := has(t, table, keys)
+		if err == nil && n == 10 {
+			return
+		}
+		if !errors.Is(err, context.Canceled) || n != 0 && n != keys {
+			t.Fatalf("after %d looks: %v, %d of %d entries", looks, err, n, keys)
+		}
+	}
+}
+
 // TestManyEntries: a table whose entries take several blocks of a file is saved and loaded, in the last
 // generation, and cleared after that.
 func TestManyEntries(t *testing.T) {

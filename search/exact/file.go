@@ -84,7 +84,7 @@ func boundsOf(b *connect4.Board, value uint64) (lower, upper int32, ok bool) {
 		return lower, upper, value>>valueBits128 == 0
 	}
 	lower, upper = unpack(value)
-	return lower, upper, true
+	return lower, upper, lower > -bias // the least bounds of all would be an empty entry
 }
 
 // Load replaces the contents of the table with the contents of a file or a stream of the same board. The
@@ -93,7 +93,8 @@ func boundsOf(b *connect4.Board, value uint64) (lower, upper int32, ok bool) {
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
-// an error.
+// an error, as any table is after one in the second reading of a verified file. The end of the context counts as an
+// error.
 func (s *Solver) Load(ctx context.Context, in container.Input) error {
 	b, ok := s.prover.(tabled)
 	if !ok {

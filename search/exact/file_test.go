@@ -1,7 +1,9 @@
 package exact
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -145,6 +147,54 @@ func TestLoadRefuses(t *testing.T) {
 		"Save": s.Save(t.Context(), container.Replace(other)), "Writable": Writable(container.Replace(other))} {
 		if err == nil {
 			t.Errorf("%s accepts a file of another kind", name)
+		}
+	}
+}
+
+// TestLoadRefusesEmpty: bounds that would be an empty entry are refused. On boards of less than 64 cells they are too
+// low anyway.
+func TestLoadRefusesEmpty(t *testing.T) {
+	b := mustBoard(t, 8, 8, 4)
+	err := newSolver(t, Options{Board: b, Hash: 64}).Load(t.Context(),
+		container.File(entryFile(t, container.Scores, b, 1, 5, 0)))
+	if err == nil || !strings.Contains(err.Error(), "entry 1 has key 5 and bounds -32 to -32") {
+		t.Error(err)
+	}
+}
+
+// endsAfter is a context that ends after some looks at it.
+type endsAfter struct {
+	context.Context
+	looks int
+}
+
+func (c *endsAfter) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestLoadEnds: whenever the context ends, a table has all that it had, or nothing.
+func TestLoadEnds(t *testing.T) {
+	const keys = 100
+	path := entryFile(t, container.Scores, connect4.Standard, 1, 5, pack(3, 3, 1, 0))
+	s := newSolver(t, Options{Hash: 16})
+	for looks := 0; ; looks++ {
+		table := s.Table()
+		for _, growing := table.Room(); growing; _, growing = table.Room() {
+			table.Grow() // to more than is cleared between two looks at a context
+		}
+		for i := range uint64(keys) {
+			table.Store(remainder.Key{Low: i * (connect4.Standard.MaxKey / keys)}, pack(1, 2, 3, 0))
+		}
+		err := s.Load(&endsAfter{context.Background(), looks}, container.File(path))
+		n := len(known(s))
+		if err == nil && n == 1 {
+			return
+		}
+		if !errors.Is(err, context.Canceled) || n != 0 && n != keys {
+			t.Fatalf("after %d looks: %v, %d of %d entries", looks, err, n, keys)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (b *best) load(ctx context.Context, f *file) error {
 		if err := f.each(ctx, func(remainder.Key, uint64) {}); err != nil {
 			return err
 		}
-		if err := b.clear(ctx); err != nil {
+		if err := b.clear(context.Background()); err != nil { // all of it, whatever comes
 			return err
 		}
 	}
