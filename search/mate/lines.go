@@ -13,11 +13,12 @@ import (
 // and returns them, the shortest first. problem returns the problem restricted to the moves in only; nil
 // stands for all moves. The limits hold for each search, but the limit on nodes is for all searches
 // together. found, unless nil, is called with all mates whenever a mate is new or better. If there is no
-// mate, the only answer is the answer of the first search. An answer has the nodes of all searches up to
-// it; nodes is their number in all searches.
+// mate, the only answer is the answer of the first search. What an answer says of shorter mates is of all moves.
+// It has the nodes of all searches up to it; nodes is their number in all searches.
 func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int,
 	limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
 	var only []game.Move
+	var failed int // within how many moves no mate begins with any move, by the first search
 	began := time.Now()
 	for {
 		p, left := problem(only), limits
@@ -44,6 +45,10 @@ func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(
 			}
 			return lines, nodes, err
 		}
+		if len(lines) == 0 {
+			failed = a.Failed[0]
+		}
+		a.Failed[0], a.Shortest = failed, failed == a.Moves-1
 		if lines = sorted(lines, a); err != nil || len(lines) >= n {
 			return lines, nodes, err
 		}

@@ -209,6 +209,47 @@ func TestLinesBrief(t *testing.T) {
 	}
 }
 
+// TestLinesShortest: a line after the first says only what is proved of all first moves. Of the two here one mates in
+// three, by a way that the first search does not take; the other mates in four, which takes so long to prove that the
+// second search first proves that it does not mate in three.
+func TestLinesShortest(t *testing.T) {
+	const replies = 300
+	moves := map[int][]int{1: {2, 14}, 2: {3}, 3: {4, 16}, 16: {17}, 17: {18}}
+	for place := 4; place < 12; place++ { // to a mate in six
+		moves[place] = []int{place + 1}
+	}
+	for reply := range replies { // of 14, each to a mate in four
+		from := 101 + 10*reply
+		moves[14] = append(moves[14], from)
+		for place := from; place < from+5; place++ {
+			moves[place] = []int{place + 1}
+		}
+	}
+	all := listed(moves)
+	problem := func(only []game.Move) Problem {
+		g := *all
+		g.first = places(only)
+		p := g.problem(1, Endless)
+		p.Alone = true
+		return p
+	}
+	f := finder(t, 1, 1)
+	first := []game.Move{2, 14}
+	lines, _, err := f.FindLines(context.Background(), first, problem, 2, Limits{First: true}, nil)
+	if err != nil || len(lines) != 2 || lines[0].Moves != 4 || lines[1].Moves != 6 {
+		t.Fatalf("%+v, %v", lines, err)
+	}
+	for _, a := range lines {
+		if a.Shortest || a.Failed[0] >= 3 {
+			t.Errorf("%+v", a)
+		}
+	}
+	a, err := f.Find(context.Background(), problem(nil), Limits{Thorough: true}, nil)
+	if err != nil || a.Moves != 3 || !a.Shortest {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 // TestSorted: of mates of the same length the one found first is before the other.
 func TestSorted(t *testing.T) {
 	lines := []Answer{{Moves: 3}, {Moves: 5}}
