@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"time"
 )
 
 const (
@@ -51,25 +50,9 @@ func replyError(w http.ResponseWriter, err error) {
 	reply(w, status, map[string]string{"error": err.Error()})
 }
 
-// timed is the body of a request. It has a time in which it is to be read; at its end the time ends too, because
-// net/http would cancel the request then, and its answer may have to wait.
-type timed struct {
-	io.ReadCloser
-	w http.ResponseWriter
-}
-
-func (b *timed) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		_ = http.NewResponseController(b.w).SetReadDeadline(time.Time{}) // not in tests
-	}
-	return n, err
-}
-
 // get is a handler whose answer is JSON.
 func get(answer func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		r.Body = &timed{r.Body, w}
 		value, err := answer(r)
 		if err != nil {
 			replyError(w, err)

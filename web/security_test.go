@@ -112,15 +112,10 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// deadlines records the time until which an answer may be written, and the time until which a request may be read.
+// deadlines records the time until which an answer may be written.
 type deadlines struct {
 	*httptest.ResponseRecorder
-	until, read time.Time
-}
-
-func (d *deadlines) SetReadDeadline(t time.Time) error {
-	d.read = t
-	return nil
+	until time.Time
 }
 
 func (d *deadlines) SetWriteDeadline(t time.Time) error {
@@ -139,19 +134,6 @@ func TestLateAnswer(t *testing.T) {
 	if within := w.until.Sub(computed); within < answerTimeout {
 		t.Errorf("the answer has %v to be written, expected %v", within, answerTimeout)
 	}
-}
-
-// TestLateEnd: nor does the time for reading a request end one that is read and waits. The server would cancel it.
-func TestLateEnd(t *testing.T) {
-	w := &deadlines{ResponseRecorder: httptest.NewRecorder(), read: time.Now().Add(bodyTimeout)}
-	r := httptest.NewRequest("POST", "/api/option", strings.NewReader(`{"name":"Hash"}`))
-	r.Header.Set("Content-Type", "application/json")
-	post(func(_ *http.Request, body *struct{ Name string }) (any, error) {
-		if body.Name != "Hash" || !w.read.IsZero() {
-			t.Errorf("%q waits until %v", body.Name, w.read)
-		}
-		return "late", nil
-	})(w, r)
 }
 
 // TestUsualPort: the address is the same each time, so that bookmarks last, unless another program has it.

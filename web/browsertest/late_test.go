@@ -32,7 +32,7 @@ func TestBestMoveTooLate(t *testing.T) {
 	p.wait(`window.held === 1`)
 	p.do(chromedp.Evaluate(`import('/api.js').then(({ request, session }) => request('/api/stop', { session })); 0`, nil))
 	p.wait(`bests === 1`)
-	if moves := eval[string](p, `new URLSearchParams(location.hash).get('moves')`); moves != "e2e4,e7e5" {
+	if moves := eval[string](p, `new URLSearchParams(location.hash.slice(1)).get('moves')`); moves != "e2e4,e7e5" {
 		t.Errorf("the moves are %s", moves)
 	}
 	p.do(chromedp.Evaluate(`release()`, nil))
