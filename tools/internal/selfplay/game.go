@@ -45,7 +45,7 @@ func (p *Player) Play(ctx context.Context, pos Board, ply int, limits search.Lim
 // player. search chooses the moves of both sides; it must not change the position.
 func Play(pos Board, ply int, ends Ends, search func(Board) (Line, error)) (half int, err error) {
 	var l game.List
-	won, drawn := 0, 0
+	won, drawn := 0, 0 // plies; won is negative for the second player
 	for ; ; ply++ {
 		if half, over := Result(pos, &l); over || ply >= ends.Longest {
 			return half, nil
@@ -55,16 +55,21 @@ func Play(pos Board, ply int, ends Ends, search func(Board) (Line, error)) (half
 			return 0, err
 		}
 		first := line.Value * (1 - 2*pos.Side())
-		if won++; abs(first) < ends.WonBy {
+		switch {
+		case first >= ends.WonBy:
+			won = max(won, 0) + 1
+		case first <= -ends.WonBy:
+			won = min(won, 0) - 1
+		default:
 			won = 0
 		}
 		if drawn++; abs(first) > ends.DrawnBy || ply < ends.DrawnFrom {
 			drawn = 0
 		}
 		switch {
-		case won >= ends.WonPlies && first > 0:
-			return 2, nil
 		case won >= ends.WonPlies:
+			return 2, nil
+		case -won >= ends.WonPlies:
 			return 0, nil
 		case drawn >= ends.DrawnPlies:
 			return 1, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
 )
@@ -77,6 +78,28 @@ func TestThinkWithoutMoves(t *testing.T) {
 	pos := chessAt(t, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 	if lines, err := p.Search(context.Background(), pos, Hard(100), 1); err != nil || len(lines) != 0 {
 		t.Errorf("a mated side gets %v, %v", lines, err)
+	}
+}
+
+// TestPlay: a game is won when the searches of both sides see one side ahead for some plies, not each its own.
+func TestPlay(t *testing.T) {
+	ends := ChessEnds
+	ends.Longest = 20
+	for _, c := range []struct{ first, second, half, plies int }{
+		{2000, -2000, 2, 5}, {-2000, 2000, 0, 5}, {2000, 2000, 1, 20}, {-2000, -2000, 1, 20},
+		{ends.WonBy, -ends.WonBy, 2, 5}, {ends.WonBy - 1, -ends.WonBy, 1, 20},
+	} {
+		var l game.List
+		rng, plies := rand.New(rand.NewPCG(1, 1)), 0
+		half, err := Play(chessAt(t, chess.StartFEN), 0, ends, func(pos Board) (Line, error) {
+			plies++
+			l.Reset()
+			pos.Moves(game.All, &l)
+			return Line{Move: l.At(rng.IntN(l.Len())), Value: []int{c.first, c.second}[pos.Side()]}, nil
+		})
+		if err != nil || half != c.half || plies != c.plies {
+			t.Errorf("values %d and %d: %d half points after %d plies, error %v", c.first, c.second, half, plies, err)
+		}
 	}
 }
 
