@@ -42,7 +42,7 @@ var subjects = map[string]subject{
 	"ultimate": {
 		protocol: "uci", notation: "fen", variant: "ultimate", within: selfplay.Mate, ends: selfplay.UltimateEnds,
 		opening: func(rng *rand.Rand, plies int) (selfplay.Board, error) {
-			return selfplay.UltimateOpening(rng, plies%41), nil // after at most 40 nearly all games go on
+			return selfplay.UltimateOpening(rng, plies), nil
 		},
 		evaluation: evaluationBy(ultimatennue.Read, ultimatennue.NewEvaluator, selfplay.UltimatePosition),
 	},

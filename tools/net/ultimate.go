@@ -17,7 +17,7 @@ var ultimateSubject = subject{
 	},
 	name: "ultimate", shape: ultimatennue.Shape, readNet: ultimatennue.Read,
 	opening: func(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
-		return selfplay.UltimateOpening(rng, plies%41), nil // after at most 40 nearly all games go on
+		return selfplay.UltimateOpening(rng, plies), nil
 	},
 	within: selfplay.Mate, ends: selfplay.UltimateEnds,
 	keeps: func(selfplay.Board) bool { return true },

@@ -103,6 +103,20 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// TestUltimateOpening: with more plies than a game has, openings are found, and games from them are played.
+func TestUltimateOpening(t *testing.T) {
+	rng, n := rand.New(rand.NewPCG(1, 1)), 0
+	first := func(pos Board) (Line, error) {
+		var l game.List
+		pos.Moves(game.All, &l)
+		n++
+		return Line{Move: l.At(0)}, nil
+	}
+	if _, err := Play(UltimateOpening(rng, 90), 90, UltimateEnds, first); err != nil || n == 0 {
+		t.Errorf("%d plies, error %v", n, err)
+	}
+}
+
 func TestShuffleMakesAll960(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	seen := map[string]bool{}

@@ -15,8 +15,8 @@ type ultimateBoard struct {
 }
 
 // UltimateEnds are the limits of games of Ultimate Tic-Tac-Toe: they end when the search has seen their
-// end twice.
-var UltimateEnds = Ends{WonBy: Mate - 100, WonPlies: 2, DrawnPlies: 81, Longest: 81}
+// end twice. Longest is never reached: openings may have fewer plies than was asked.
+var UltimateEnds = Ends{WonBy: Mate - 100, WonPlies: 2, DrawnPlies: 81, Longest: 1000}
 
 // Ultimate returns a Board for a position of Ultimate Tic-Tac-Toe.
 func Ultimate(p ultimate.Position) Board { return &ultimateBoard{Walker: ultimate.NewWalker(p)} }
@@ -38,10 +38,11 @@ func (b *ultimateBoard) Copy() Board { return &ultimateBoard{b.Walker.Copy(), b.
 
 func (b *ultimateBoard) Setup() string { return b.Position.String() }
 
-// UltimateOpening returns a position that is not over after that many random plies from the start.
+// UltimateOpening returns a position that is not over after that many random plies from the start, modulo 41: after at
+// most 40 nearly all games go on.
 func UltimateOpening(rng *rand.Rand, plies int) Board {
 	for {
-		if board := Ultimate(ultimate.Start()); RandomMoves(rng, board, plies) {
+		if board := Ultimate(ultimate.Start()); RandomMoves(rng, board, plies%41) {
 			return board
 		}
 	}
