@@ -102,7 +102,7 @@ func (s *summary) print(out io.Writer) {
 	share := func(k int) float64 { return 100 * float64(k) / n }
 	mean := s.sum / n
 	fmt.Fprintf(out, "%d positions of %d games in %d files, %.1f a game\n", s.records, s.games, s.files,
-		n/float64(max(s.games, 1)))
+		float64(s.records)/float64(max(s.games, 1)))
 	fmt.Fprintf(out, "duplicates %.2f %%, held out %.2f %%\n", share(s.records-len(s.seen)), share(s.held))
 	fmt.Fprintf(out, "result of the side to move: win %.1f %%, draw %.1f %%, loss %.1f %%\n", share(s.half[2]),
 		share(s.half[1]), share(s.half[0]))

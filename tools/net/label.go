@@ -152,8 +152,7 @@ type gameData struct {
 
 // readAll returns the games of a file.
 func readAll(name string) (h record.Header, games []gameData, err error) {
-	err = eachGame(name, func(header record.Header, number int, data []byte) error {
-		h = header
+	h, err = eachGame(name, nil, func(number int, data []byte) error {
 		games = append(games, gameData{number, bytes.Clone(data)})
 		return nil
 	})

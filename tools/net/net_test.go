@@ -233,8 +233,7 @@ type playedPly struct {
 // pliesOf returns all plies of a file.
 func pliesOf(t *testing.T, g *subject, name string) (plies []playedPly, h record.Header) {
 	t.Helper()
-	err := eachGame(name, func(header record.Header, _ int, data []byte) error {
-		h = header
+	h, err := eachGame(name, g, func(_ int, data []byte) error {
 		return replay(g, data, func(pos selfplay.Board, m game.Move, score, half int) error {
 			p := playedPly{setup: pos.Setup(), move: pos.Text(m), score: score, half: half, side: pos.Side()}
 			if p.learnt = m.Quiet() && !pos.InCheck(); p.learnt {
@@ -294,8 +293,8 @@ func TestBalanced(t *testing.T) {
 	}
 	first := func(unbalanced string) (most int) {
 		for i := range 4 {
-			err := eachGame(filepath.Join(dir, fmt.Sprintf("%s-%04d.game", unbalanced, i)),
-				func(_ record.Header, _ int, data []byte) error {
+			_, err := eachGame(filepath.Join(dir, fmt.Sprintf("%s-%04d.game", unbalanced, i)), nil,
+				func(_ int, data []byte) error {
 					ply, _, err := record.TakePly(data[record.ChessBytes:], 0)
 					most = max(most, ply.Score, -ply.Score)
 					return err

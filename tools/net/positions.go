@@ -135,7 +135,7 @@ func (p *positions) fit() error {
 	}
 	var all scores
 	for _, name := range p.names {
-		err := p.eachGame(name, func(_ record.Header, _ int, data []byte) error {
+		_, err := eachGame(name, p.game, func(_ int, data []byte) error {
 			scores, half, err := p.plies(data)
 			for _, score := range slices.Backward(scores) {
 				half = 2 - half
@@ -198,8 +198,7 @@ func (p *positions) total() (total int64, err error) {
 
 // read reads a file.
 func (p *positions) read(name string) (f recordFile, err error) {
-	err = p.eachGame(name, func(header record.Header, number int, data []byte) error {
-		f.header = header
+	f.header, err = eachGame(name, p.game, func(number int, data []byte) error {
 		f.records, err = p.append(f.records, number, data)
 		return err
 	})
@@ -240,33 +239,27 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 	return records, nil
 }
 
-// eachGame calls use with the games of a file, which must be of the game.
-func (p *positions) eachGame(name string, use func(h record.Header, number int, data []byte) error) error {
-	return eachGame(name, func(h record.Header, number int, data []byte) error {
-		if h.Game != p.game.name {
-			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name)
-		}
-		return use(h, number, data)
-	})
-}
-
-// eachGame calls use with the games of a file. Errors name the file and the game.
-func eachGame(name string, use func(h record.Header, number int, data []byte) error) error {
+// eachGame calls use with the games of a file, which must be of a game unless that is nil, and returns its header, also
+// if it has no game. Errors name the file and the game.
+func eachGame(name string, of *subject, use func(number int, data []byte) error) (h record.Header, err error) {
 	r, err := record.Open(name)
 	if err != nil {
-		return err
+		return h, err
 	}
 	defer r.Close()
+	if of != nil && r.Game != of.name {
+		return h, fmt.Errorf("%s: games of %s, want %s", name, r.Game, of.name)
+	}
 	for {
 		number, data, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return r.Header, nil
 		}
 		if err != nil {
-			return err
+			return h, err
 		}
-		if err := use(r.Header, number, data); err != nil {
-			return fmt.Errorf("%s: game %d: %w", name, number, err)
+		if err := use(number, data); err != nil {
+			return h, fmt.Errorf("%s: game %d: %w", name, number, err)
 		}
 	}
 }

@@ -97,9 +97,12 @@ func samples(ctx context.Context, set *flag.FlagSet, args []string, out io.Write
 			}
 			return p.game.samples(scores.records, returns.records)
 		}
-		return eachFile(p.names, *workers, read, func(_ string, rows []byte) error {
+		return eachFile(p.names, *workers, read, func(name string, rows []byte) error {
 			if err := context.Cause(ctx); err != nil {
 				return err
+			}
+			if len(rows) == 0 {
+				return fmt.Errorf("%s: no positions", name)
 			}
 			count += len(rows) / p.game.sampleBytes()
 			_, err := w.Write(rows)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"trefoil/tools/net/internal/record"
@@ -91,6 +93,45 @@ func TestFit(t *testing.T) {
 		}
 		if err := p.fit(); err != nil || p.k != want {
 			t.Errorf("K %g from %g, want %g; %v", p.k, k, want, err)
+		}
+	}
+}
+
+// TestNoGame: a file without games is one of its game all the same, and has no positions.
+func TestNoGame(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.game")
+	w, err := record.Resume(name, record.Header{Game: "chess", Games: "none", Scores: "search of 5 nodes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "to")
+	if out := call(t, "label", "-o", to, name); !strings.HasSuffix(out, "a.game: 0 of 0 games\n") {
+		t.Errorf("label printed %s", out)
+	}
+	if h, _, err := readAll(filepath.Join(to, "a.game")); err != nil || h.Game != "chess" || h.Games != "none" {
+		t.Errorf("labelled as %+v, %v", h, err)
+	}
+	out := call(t, "info", name)
+	for _, want := range []string{"a.game: chess, 0 positions of 0 games\n  games:  none\n", ", 0.0 a game\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("info printed no %q but\n%s", want, out)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"wdl", name}, "0 games with positions, want at least 10"},
+		{[]string{"samples", "-o", filepath.Join(dir, "samples"), name}, "a.game: no positions"},
+		{trainArgs(filepath.Join(dir, "net"), name), "a.game: no positions"},
+	} {
+		err := run(t.Context(), c.args, new(bytes.Buffer), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("net %v: %v, want %q", c.args, err, c.want)
 		}
 	}
 }

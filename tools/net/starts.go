@@ -9,7 +9,6 @@ import (
 
 	"trefoil/game"
 	"trefoil/tools/internal/selfplay"
-	"trefoil/tools/net/internal/record"
 )
 
 // mostPieces is the greatest number of pieces in a position of any game, the stones of Ultimate Tic-Tac-Toe.
@@ -25,9 +24,9 @@ type starts struct {
 
 // readStarts reads the games of files.
 func readStarts(g *subject, pieces int, files []string) (*starts, error) {
-	s, p := &starts{game: g, pieces: pieces}, positions{game: g}
+	s := &starts{game: g, pieces: pieces}
 	for _, file := range files {
-		err := p.eachGame(file, func(_ record.Header, _ int, data []byte) error {
+		_, err := eachGame(file, g, func(_ int, data []byte) error {
 			s.games = append(s.games, bytes.Clone(data))
 			s.sum = crc32.Update(s.sum, crc32.IEEETable, data)
 			return nil
