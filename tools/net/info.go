@@ -31,6 +31,7 @@ func info(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	all := summary{game: from.game, seen: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
 	err := from.each(*workers, func(name string, h record.Header, records []byte) error {
 		before := all.games
+		all.last = -1
 		for at := 0; at < len(records); at += from.game.Bytes {
 			all.count(records[at:][:from.game.Bytes])
 		}
@@ -49,7 +50,7 @@ func info(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 type summary struct {
 	game                  *subject
 	files, games, records int
-	last                  uint16 // number of the last game
+	last                  int    // number of the last game of the file, -1 before its first
 	half                  [3]int // records by half points of the side to move
 	held                  int    // records of games that are held out
 	scores                [len(scoreBounds) + 1]int
@@ -71,8 +72,8 @@ var scoreBounds = [...]int{25, 50, 100, 200, 400, 800, 1600, 3200}
 // count counts a record. Games without one do not count.
 func (s *summary) count(rec []byte) {
 	tail := record.TailOf(rec)
-	if s.games == 0 || tail.Number != s.last {
-		s.games, s.last = s.games+1, tail.Number
+	if int(tail.Number) != s.last {
+		s.games, s.last = s.games+1, int(tail.Number)
 	}
 	s.records++
 	s.half[tail.Half]++

@@ -375,6 +375,11 @@ func testInfo(t *testing.T, game string) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
+	play(t, game, filepath.Join(dir, "one"), "1")
+	one := filepath.Join(dir, "one-0000.game")
+	if text := call(t, "info", one, one); !strings.Contains(text, " of 2 games in 2 files") {
+		t.Errorf("two files of a game each:\n%s", text)
+	}
 }
 
 func TestBadInput(t *testing.T) {
