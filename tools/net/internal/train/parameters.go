@@ -189,8 +189,8 @@ func (t *Trainer) RestartNet(n *nnue.Net) error {
 	return t.takeOver(p, float64(n.Scale))
 }
 
-// scale returns the least scale of a net, in centipawns, with which the sums of the |output weights| are within
-// their bound. The less it is, the less rounding does.
+// scale returns the least scale of a net, in centipawns, with which the |output weights| and their sums are within
+// their bounds. The less it is, the less rounding does.
 func (p *parameters) scale(k float64) int {
 	least := 1.0
 	weights := p.untile(p.outputs(), 2*p.Buckets)
@@ -198,6 +198,7 @@ func (p *parameters) scale(k float64) int {
 		sum := 0.0
 		for _, w := range bucket {
 			sum += math.Abs(float64(w))
+			least = max(least, math.Abs(float64(w))*k*nnue.QB/math.MaxInt16)
 		}
 		// Rounding adds at most 0.5 for each of the 2·Hidden weights.
 		least = max(least, sum*k*nnue.QB/float64(nnue.MaxOutputSum-p.Hidden))

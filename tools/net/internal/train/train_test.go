@@ -205,6 +205,22 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestScale: a bucket with one output weight, whose sum has a greater bound than a weight, is quantised too.
+func TestScale(t *testing.T) {
+	trainer := newTrainer(t, toyConfig(), 1)
+	outputs := trainer.weights.outputs()
+	clear(outputs)
+	outputs[0] = 2
+	net, err := trainer.Net("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, weights, _ := net.Weights()
+	if got := float64(weights[0]) * float64(net.Scale) / nnue.QB / trainer.Loss.K; math.Abs(got-2) > 1e-4 {
+		t.Errorf("weight %d with scale %d is %g, want 2", weights[0], net.Scale, got)
+	}
+}
+
 func TestRate(t *testing.T) {
 	c := Config{Steps: 110, Warmup: 9, Rate: 1, Final: 0.1}
 	for step, want := range map[int]float64{0: 0.1, 4: 0.5, 9: 1, 110: 0.1} {
