@@ -19,7 +19,7 @@ import triton.language as tl
 
 SCALE = 32.0  # of the gradients, in half precision
 BETA1, BETA2 = 0.9, 0.999
-BOUNDS = 2.0, 2.0, 100.0  # of feature weights, output weights and output biases, as in train.bounds
+QA = 255  # of the quantised net, in which a feature weight of 1 is QA
 
 
 @triton.jit
@@ -72,6 +72,11 @@ def adam(weights, mean, square, gradient, half, rates, n, scale, bound, beta1, b
     tl.store(weights + j, w, mask=ok)
     if HALF:
         tl.store(half + j, w.to(tl.float16), mask=ok)
+
+
+def bounds(shape):
+    """The bounds of feature weights, output weights and output biases, as in train.bounds."""
+    return min(2 * QA, 32767 // (shape["Active"] + 1)) / QA, 2.0, 100.0
 
 
 def read_head(f, kind):
@@ -157,7 +162,7 @@ class Trainer:
         self.sum += self.loss.mean()
         gradients = (torch.mm(self.x.t(), self.delta.view(2 * self.batch, -1)),
                      torch.mm(self.slopes.t(), self.squares), self.slopes.sum(0, dtype=torch.float32))
-        columns = zip(*map(self.parts, (self.weights, self.mean, self.square)), gradients, BOUNDS)
+        columns = zip(*map(self.parts, (self.weights, self.mean, self.square)), gradients, bounds(self.shape))
         for k, (weights, mean, square, gradient, bound) in enumerate(columns):
             adam[(triton.cdiv(len(weights), 1024),)](weights, mean, square, gradient, self.features, self.rates,
                                                      len(weights), 1 / (self.batch * SCALE), bound, BETA1, BETA2,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +202,26 @@ func TestBounds(t *testing.T) {
 		trainer.update() // the gradient is 0
 		if _, err := trainer.Net(""); err != nil {
 			t.Errorf("%s: %v", shape.Features, err)
+		}
+	}
+}
+
+// TestGPUBounds: gpu/train.py clips weights as update does.
+func TestGPUBounds(t *testing.T) {
+	const script = `import ast, sys
+def name(n): return getattr(n.targets[0], "id", "") if isinstance(n, ast.Assign) else getattr(n, "name", "")
+tree = ast.parse(open("../../gpu/train.py", encoding="utf-8").read())
+exec(compile(ast.Module([n for n in tree.body if name(n) in ("QA", "bounds")], []), "train.py", "exec"))
+print(*("%.6f" % b for b in bounds({"Active": int(sys.argv[1])})))`
+	if exec.Command("python3", "--version").Run() != nil {
+		t.Skip("there is no python3")
+	}
+	for _, active := range []int{1, 32, 54, 63, 64, 100} {
+		feature, output, bias := bounds(nnue.Shape{Active: active})
+		want := fmt.Sprintf("%.6f %.6f %.6f\n", feature, output, bias)
+		got, err := exec.Command("python3", "-c", script, fmt.Sprint(active)).CombinedOutput()
+		if err != nil || string(got) != want {
+			t.Errorf("%d active features: %s, %v, want %s", active, got, err, want)
 		}
 	}
 }
