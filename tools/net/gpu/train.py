@@ -169,12 +169,12 @@ class Trainer:
                                                      HALF=k == 0, BLOCK=1024)
 
     def measure(self, batches):
-        """The mean loss of whole batches."""
+        """The mean loss of whole batches, NaN if there are none."""
         total = 0.0
         for batch in batches:
             self.forward(batch)
             total += self.loss.mean()
-        return float(total) / max(1, len(batches))
+        return float(total) / len(batches) if batches else math.nan
 
     def train(self, passes, rate, final, warmup, decay, seconds):
         count, b = len(self.samples.train), self.batch
