@@ -2,9 +2,11 @@ package pgn
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -91,6 +93,20 @@ func (l *lexer) atEvent() bool {
 	}
 	b, _ := l.in.Peek(len(event))
 	return string(b) == event
+}
+
+// onlyComments is a text of comments alone.
+var onlyComments = regexp.MustCompile(`^(?:\s|\{[^}]*\}|;[^\r\n]*)*$`)
+
+// lastComments reports whether there are comments next, and nothing else up to the end of the input. If that is farther
+// than the buffer it reports false.
+func (l *lexer) lastComments() bool {
+	b, _ := l.in.Peek(8)
+	if b = bytes.TrimLeft(b, " \t\r\n"); len(b) == 0 || b[0] != '{' && b[0] != ';' {
+		return false
+	}
+	b, err := l.in.Peek(l.in.Size())
+	return err == io.EOF && onlyComments.Match(b)
 }
 
 // toEvent skips the rest of a game that cannot be split into tokens.

@@ -208,22 +208,29 @@ func (b *builder) comment(text string) {
 	}
 }
 
-// trailing adds comments that follow the result on the same line.
+// trailing adds comments that follow the result on the same line, or at the end of the input.
 func (b *builder) trailing() {
 	for l := b.lexer; ; {
 		for l.peek() == ' ' {
 			l.next()
 		}
-		if l.peek() != '{' {
+		last := l.lastComments()
+		if last {
+			l.skipSpace()
+		}
+		c := l.peek()
+		if c != '{' && c != ';' {
 			return
 		}
-		text, err := l.comment()
+		_, text, err := l.token()
 		if err != nil {
 			b.fail(err)
 			l.toEvent()
 			return
 		}
-		b.comment(text)
+		if b.comment(text); c == ';' && !last { // the line ends
+			return
+		}
 	}
 }
 
