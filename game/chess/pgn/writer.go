@@ -49,7 +49,8 @@ func unbroken(words []string) int {
 		if i > 0 && !command && word[0] != '[' && word[0] != '%' {
 			return i
 		}
-		command = (command || strings.HasPrefix(word, "[%")) && !strings.HasSuffix(word, "]")
+		begins, ends := strings.LastIndex(word, "[%"), strings.LastIndex(word, "]")
+		command = begins > ends || command && ends < 0
 	}
 	return len(words)
 }
