@@ -83,6 +83,7 @@ type Reader struct {
 	in     *bufio.Reader
 	format Format
 	games  int
+	end    byte  // of a line, 0 before the first one
 	line   int   // lines read
 	bytes  int64 // bytes read
 }
@@ -90,6 +91,16 @@ type Reader struct {
 // NewReader returns a Reader.
 func NewReader(in io.Reader, format Format) *Reader {
 	return &Reader{in: bufio.NewReader(in), format: format}
+}
+
+// lineEnd returns how lines end, by the bytes that are there: in some files with CR alone.
+func (r *Reader) lineEnd() byte {
+	_, _ = r.in.Peek(1)
+	head, _ := r.in.Peek(r.in.Buffered())
+	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {
+		return '\r'
+	}
+	return '\n'
 }
 
 // Next returns the next game, and io.EOF after the last one. With an *Error, which names the line, comes the game
@@ -139,9 +150,12 @@ func (r *Reader) Read() int64 { return r.bytes }
 // read returns the bytes of the next game, with the line that separates it from the one after it. If it is
 // too long, the rest is skipped.
 func (r *Reader) read() (raw []byte, long bool, err error) {
+	if r.end == 0 {
+		r.end = r.lineEnd()
+	}
 	begun := false
 	for {
-		part, err := r.in.ReadSlice('\n')
+		part, err := r.in.ReadSlice(r.end)
 		r.bytes += int64(len(part))
 		begun = begun || !r.empty(part)
 		if long = long || len(raw)+len(part) > maxGame; !long {
@@ -189,7 +203,7 @@ func (g *Game) decode(raw []byte) bool {
 	switch g.text.end = "\n"; {
 	case strings.Contains(text, "\r\n"):
 		g.text.end = "\r\n"
-	case g.format != CSA && !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
+	case !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
 		g.text.end = "\r"
 	}
 	g.lines = strings.Split(strings.TrimRight(strings.ReplaceAll(text, g.text.end, "\n"), "\n"), "\n")

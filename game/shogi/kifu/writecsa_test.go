@@ -76,6 +76,24 @@ func TestWriteCSA(t *testing.T) {
 	}
 }
 
+// TestCarriageReturns: lines of CSA may end with CR alone, and do when they are written.
+func TestCarriageReturns(t *testing.T) {
+	parts := []string{"V2.2\rPI\r+\r+7776FU\rT1\r/\r", "'second\rPI\r+\r+2726FU\r%TORYO\r"}
+	games, errs := readAll(strings.Join(parts, ""), CSA)
+	if len(errs) > 0 || len(games) != len(parts) {
+		t.Fatalf("%d games, %q", len(games), errs)
+	}
+	for i, g := range games {
+		var b strings.Builder
+		if _, err := g.WriteTo(&b); err != nil || b.String() != parts[i] || len(g.Moves) != 1 {
+			t.Errorf("%q is written as %q, %v", parts[i], b.String(), err)
+		}
+	}
+	if _, errs := readAll(parts[0]+"hello\r", CSA); len(errs) != 1 || !strings.HasPrefix(errs[0], "game 2, line 7: ") {
+		t.Errorf("%q", errs)
+	}
+}
+
 // TestEnds: the words for the ends of games, which for a foul depend on the side to move.
 func TestEnds(t *testing.T) {
 	const move = `{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}},{"special":"%s"}]}`
