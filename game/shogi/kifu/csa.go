@@ -20,7 +20,7 @@ var csaKinds = map[string]shogi.Kind{
 }
 
 // csaDraws are the ends of drawn games.
-var csaDraws = []string{"SENNICHITE", "JISHOGI", "HIKIWAKE"}
+var csaDraws = []string{"SENNICHITE", "JISHOGI", "HIKIWAKE", "MAX_MOVES"}
 
 // csaMove is a move: side, origin, target, piece after it.
 var csaMove = regexp.MustCompile(`^([+-])([0-9])([0-9])([1-9])([1-9])([A-Z]{2})$`)

@@ -66,6 +66,8 @@ func csaEnd(word string, side int) string {
 		return jkfEnds["ILLEGAL_MOVE"]
 	case unsigned == "MATTA" || unsigned == "ERROR":
 		return jkfEnds["CHUDAN"]
+	case unsigned == "MAX_MOVES":
+		return jkfEnds["JISHOGI"]
 	default:
 		return jkfEnds[unsigned]
 	}

@@ -99,14 +99,14 @@ func TestEnds(t *testing.T) {
 	const move = `{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}},{"special":"%s"}]}`
 	for _, c := range []struct{ special, end string }{ // White is to move
 		{"+ILLEGAL_ACTION", "反則勝ち"}, {"-ILLEGAL_ACTION", "反則負け"}, {"ILLEGAL_ACTION", "反則勝ち"}, {"ILLEGAL_MOVE", "反則負け"},
-		{"MATTA", "中断"}, {"ERROR", "中断"}, {"TIME_UP", "切れ負け"},
+		{"MATTA", "中断"}, {"ERROR", "中断"}, {"TIME_UP", "切れ負け"}, {"MAX_MOVES", "持将棋"},
 	} {
 		for text, format := range map[string]Format{"PI\n+\n+7776FU\n%" + c.special: CSA, fmt.Sprintf(move, c.special): JKF} {
 			games, errs := readAll(text, format)
 			if len(errs) > 0 || len(games) != 1 {
 				t.Errorf("%s: %q", text, errs)
-			} else if n := games[0].Tree().Nodes[1]; n.End != c.end {
-				t.Errorf("%s: %+v, want %s", text, n, c.end)
+			} else if n := games[0].Tree().Nodes[1]; n.End != c.end || games[0].Drawn != (c.end == "持将棋") {
+				t.Errorf("%s: %+v, drawn: %v, want %s", text, n, games[0].Drawn, c.end)
 			}
 		}
 	}
