@@ -69,8 +69,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestSolveShort: that there is no mate within --moves says nothing about a longer one, and in shogi nothing about mates
-// by the opponent.
+// TestSolveShort: that there is no mate within --moves says nothing about a longer one, and in shogi nothing about
+// mates by the opponent.
 func TestSolveShort(t *testing.T) {
 	for _, c := range []struct{ in, errs string }{
 		{inTwo + " bm #2;", ""}, {inThree + " dm -2;", ""}, {"8k/9/9/9/9/9/9/9/K6R1 b - 1 dm -3", ""},
