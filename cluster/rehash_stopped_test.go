@@ -3,20 +3,9 @@ package cluster
 import (
 	"context"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
-
-// asked is a context that ends once it was asked so many times.
-type asked struct {
-	context.Context
-	left int
-}
-
-func (a *asked) Err() error {
-	if a.left--; a.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
 
 // TestStoppedRehash: a rehash that was stopped after its first piece goes on with the second, and the memory of the old
 // table that was moved is not read again. Meanwhile, and when another table takes over, every entry is found.
@@ -40,14 +29,14 @@ func TestStoppedRehash(t *testing.T) {
 			t.Fatal(err)
 		}
 		finds(next)
-		if err := next.Rehash(&asked{t.Context(), 1}); err != context.Canceled || !next.rehashing() {
+		if err := next.Rehash(&tabletest.EndsAfter{Context: t.Context(), Looks: 1}); err != context.Canceled || !next.rehashing() {
 			t.Fatal(err)
 		}
 		finds(next)
 		table = next
 	}
 	for table.rehashing() {
-		if err := table.Rehash(&asked{t.Context(), 1}); err != nil && err != context.Canceled {
+		if err := table.Rehash(&tabletest.EndsAfter{Context: t.Context(), Looks: 1}); err != nil && err != context.Canceled {
 			t.Fatal(err)
 		}
 		finds(table)

@@ -12,6 +12,7 @@ import (
 
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
+	"trefoil/internal/tabletest"
 )
 
 var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
@@ -117,19 +118,6 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// endsAfter is a context that ends after some looks at it.
-type endsAfter struct {
-	context.Context
-	looks int
-}
-
-func (c *endsAfter) Err() error {
-	if c.looks--; c.looks < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestLoadEnds: whenever the context ends, a table has all that it had, or nothing.
 func TestLoadEnds(t *testing.T) {
 	const slots, keys = 400_000, 1000 // more slots than are cleared between two looks at a context
@@ -142,7 +130,7 @@ func TestLoadEnds(t *testing.T) {
 		for i := range uint64(keys) {
 			h.Store(keyOf(i), whole(keyOf(i), uint32(i)))
 		}
-		_, err := table.Load(&endsAfter{context.Background(), looks}, container.File(path), label, nil)
+		_, err := table.Load(&tabletest.EndsAfter{Context: t.Context(), Looks: looks}, container.File(path), label, nil)
 		n := has(t, table, keys)
 		if err == nil && n == 10 {
 			return

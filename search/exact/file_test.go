@@ -12,6 +12,7 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/internal/tabletest"
 	"trefoil/remainder"
 )
 
@@ -162,19 +163,6 @@ func TestLoadRefusesEmpty(t *testing.T) {
 	}
 }
 
-// endsAfter is a context that ends after some looks at it.
-type endsAfter struct {
-	context.Context
-	looks int
-}
-
-func (c *endsAfter) Err() error {
-	if c.looks--; c.looks < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestLoadEnds: whenever the context ends, a table has all that it had, or nothing.
 func TestLoadEnds(t *testing.T) {
 	const keys = 100
@@ -188,7 +176,7 @@ func TestLoadEnds(t *testing.T) {
 		for i := range uint64(keys) {
 			table.Store(remainder.Key{Low: i * (connect4.Standard.MaxKey / keys)}, pack(1, 2, 3, 0))
 		}
-		err := s.Load(&endsAfter{context.Background(), looks}, container.File(path))
+		err := s.Load(&tabletest.EndsAfter{Context: t.Context(), Looks: looks}, container.File(path))
 		n := len(known(s))
 		if err == nil && n == 1 {
 			return
