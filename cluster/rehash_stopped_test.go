@@ -29,7 +29,8 @@ func TestStoppedRehash(t *testing.T) {
 			t.Fatal(err)
 		}
 		finds(next)
-		if err := next.Rehash(&tabletest.EndsAfter{Context: t.Context(), Looks: 1}); err != context.Canceled || !next.rehashing() {
+		err := next.Rehash(&tabletest.EndsAfter{Context: t.Context(), Looks: 1})
+		if err != context.Canceled || !next.rehashing() {
 			t.Fatal(err)
 		}
 		finds(next)
