@@ -269,6 +269,7 @@ export class Game {
   // wait stops the clock of the engine while its search waits.
   /** @param {boolean} waits */
   wait(waits) {
+    if (waits === this.waits) return;
     this.keep();
     this.waits = waits;
   }
