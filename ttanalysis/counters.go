@@ -85,14 +85,22 @@ func (c *Counters) Lines() []string {
 
 // AuditLine returns the counters of an audit of a table with keyBits check bits as a line of text.
 func (c *Counters) AuditLine(keyBits int) string {
-	line := fmt.Sprintf("false hits %d, first occurrences %d, expected %.3g of %d comparisons with %d key bits; "+
+	line := fmt.Sprintf("false hits %d, first occurrences %d, expected %s of %d comparisons with %d key bits; "+
 		"used for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
-		c.AllFalseHits(), c.FirstFalseHits, c.Expected(keyBits), c.Compared, keyBits,
+		c.AllFalseHits(), c.FirstFalseHits, ExpectedCount(c.Expected(keyBits)), c.Compared, keyBits,
 		c.FalseHits[ForCutoff], c.FalseHits[ForMove], c.FalseHits[ForEval], c.FalseHits[ForNothing], c.Illegal)
 	if c.Unaudited > 0 {
 		line += fmt.Sprintf("; %d hits on entries older than the audit", c.Unaudited)
 	}
 	return line
+}
+
+// ExpectedCount formats an expected number with three or more digits.
+func ExpectedCount(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
 }
 
 // withShare formats n and its share of total.

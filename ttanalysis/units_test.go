@@ -140,6 +140,10 @@ func TestSums(t *testing.T) {
 	if got := sum.Counters.AuditLine(9); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
+	sum.Counters.Compared = 512 * 123456
+	if got := sum.Counters.AuditLine(9); !strings.Contains(got, " expected 123456 of ") {
+		t.Error(got)
+	}
 	sum.Counters.Unaudited = 0
 	if got := sum.Counters.AuditLine(9); strings.Contains(got, "older") {
 		t.Error(got)

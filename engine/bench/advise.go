@@ -250,7 +250,7 @@ func (a *Advice) Lines(clock string) []string {
 			a.measuredNodes(), a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    a search of %v makes %.3g million entries; from %d MiB on, twice the memory gains less "+
+		fmt.Sprintf("reason    a search of %v makes %.1f million entries; from %d MiB on, twice the memory gains less "+
 			"than %.0f %% of hits;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
 		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull,
 			math.Ceil(a.Filled)),

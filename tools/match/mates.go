@@ -7,7 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -147,10 +149,8 @@ func (m *mateMatch) play(ctx context.Context, sides [2]*engine, problems []probl
 		}
 	}
 	fmt.Fprintln(m.out, "mate in, solved, as short as stated, seconds of processor time; of each engine")
-	for length := range 1000 {
-		if a := byLength[length]; a != nil {
-			fmt.Fprintf(m.out, "%d\t%v\t%v\n", length, &a[0], &a[1])
-		}
+	for _, length := range slices.Sorted(maps.Keys(byLength)) {
+		fmt.Fprintf(m.out, "%d\t%v\t%v\n", length, &byLength[length][0], &byLength[length][1])
 	}
 	for i, e := range sides {
 		a := &sums[i]

@@ -54,6 +54,14 @@ func TestUntold(t *testing.T) {
 	}
 }
 
+// The row of the longest mates that -most lets through is there.
+func TestMatesRows(t *testing.T) {
+	longest := "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm #1000;\n"
+	if text := call(t, "mates", self(t), self(t), file(t, longest)); !strings.Contains(text, "\n1000\t") {
+		t.Errorf("no row of 1000 moves in\n%s", text)
+	}
+}
+
 func TestMatesErrors(t *testing.T) {
 	for want, text := range map[string]string{
 		":1: ": "9/8 w - - bm #1;\n", "bm #N is missing": "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm d1d8;\n",

@@ -160,7 +160,9 @@ func (p plan) fill(ctx context.Context, name string, k, last, workers int, out i
 		next, size = i+1, size+len(data)
 		return next < last, nil
 	})
-	fmt.Fprintf(out, "games %d to %d: %d bytes in %v\n", first, next-1, size, time.Since(start).Round(time.Second))
+	if next > first {
+		fmt.Fprintf(out, "games %d to %d: %d bytes in %v\n", first, next-1, size, time.Since(start).Round(time.Second))
+	}
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -155,6 +155,11 @@ func TestGamesStop(t *testing.T) {
 	if err := run(ctx, args, &out, new(bytes.Buffer)); err != nil || !strings.Contains(out.String(), "stopped") {
 		t.Fatalf("%v: %s", err, out.String())
 	}
+	out.Reset()
+	p := plan{game: subjects["chess"], shard: 5}
+	if err := p.fill(ctx, filepath.Join(t.TempDir(), "a"), 0, 5, 1, &out); err != nil || out.Len() > 0 {
+		t.Errorf("stopped in the first game: %v, %q", err, out.String())
+	}
 	play(t, "chess", filepath.Join(dir, "a"), "2")
 	play(t, "chess", filepath.Join(dir, "a"), "5")
 	differ(t, "in steps", whole, folder(t, dir))

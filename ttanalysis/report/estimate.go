@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"trefoil/cluster"
+	"trefoil/ttanalysis"
 	"trefoil/zobrist"
 )
 
@@ -54,14 +55,6 @@ func writeZobristTable(out *tabwriter.Writer) {
 // chance formats a probability with five digits and no leading zero, as the paper does.
 func chance(p float64) string { return strings.TrimPrefix(fmt.Sprintf("%.5f", p), "0") }
 
-// expectedCount formats an expected number with three or more digits.
-func expectedCount(x float64) string {
-	if x >= 100 {
-		return fmt.Sprintf("%.0f", x)
-	}
-	return fmt.Sprintf("%.3g", x)
-}
-
 // indexBits says which bits of a key select the cluster, and which are compared.
 var indexBits = map[cluster.Index]string{
 	cluster.Mul32: "key bits 1 to 32 select the cluster, 63 downwards are compared",
@@ -100,5 +93,8 @@ func (e Estimate) writeBySize(out *tabwriter.Writer) {
 func (e Estimate) expected(c zobrist.Check) []any {
 	n := float64(e.Probes)
 	fromEmpty := c.FalseHits(n, n)
-	return []any{expectedCount(fromEmpty), expectedCount(n * c.PerMiss()), chance(zobrist.AtLeastOne(fromEmpty))}
+	return []any{
+		ttanalysis.ExpectedCount(fromEmpty), ttanalysis.ExpectedCount(n * c.PerMiss()),
+		chance(zobrist.AtLeastOne(fromEmpty)),
+	}
 }

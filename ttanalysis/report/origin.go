@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ type table struct {
 	heading
 	columns []string
 	rows    [][]string
-	first   int // line of the first row in the file
+	lines   []int // of the rows in the file
 }
 
 // loadTable reads a file of saveTable. what names the command that writes such files.
@@ -71,25 +72,29 @@ func loadTable(path, what string) (*table, error) {
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comma, r.FieldsPerRecord = '\t', -1
-	lines, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	t := &table{path: path, what: what}
-	n := 0
-	for ; n < len(lines) && len(lines[n]) == 1; n++ {
-		t.readHeading(strings.TrimPrefix(lines[n][0], titlePrefix), n == 0)
-	}
-	if n == len(lines) {
-		return nil, fmt.Errorf("%s: not a file of %s: no columns", path, what)
-	}
-	t.columns, t.rows, t.first = lines[n], lines[n+1:], n+2
-	for i, row := range t.rows {
+	for n := 0; ; n++ {
+		row, err := r.Read()
+		switch {
+		case err == io.EOF && t.columns == nil:
+			return nil, fmt.Errorf("%s: not a file of %s: no columns", path, what)
+		case err == io.EOF:
+			return t, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", path, err)
+		case t.columns == nil && len(row) == 1:
+			t.readHeading(strings.TrimPrefix(row[0], titlePrefix), n == 0)
+			continue
+		case t.columns == nil:
+			t.columns = row
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		t.rows, t.lines = append(t.rows, row), append(t.lines, line)
 		if len(row) != len(t.columns) {
-			return nil, t.wrong(i, "%d columns, expected %d", len(row), len(t.columns))
+			return nil, t.wrong(len(t.rows)-1, "%d columns, expected %d", len(row), len(t.columns))
 		}
 	}
-	return t, nil
 }
 
 // readHeading reads a line of the heading. The first line is the title.
@@ -107,7 +112,7 @@ func (t *table) readHeading(line string, first bool) {
 
 // wrong returns an error in a row.
 func (t *table) wrong(row int, format string, args ...any) error {
-	return fmt.Errorf("%s: line %d: "+format, append([]any{t.path, t.first + row}, args...)...)
+	return fmt.Errorf("%s: line %d: "+format, append([]any{t.path, t.lines[row]}, args...)...)
 }
 
 // requireRows refuses a file that has no row or lacks a column.

@@ -267,6 +267,7 @@ func TestWritePageRefuses(t *testing.T) {
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\tNaN\t9\t1\t1\n"), `line 2: MiB "NaN" is not a number`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t10\t1\n"), "line 2: 10 hits and 1 cutoffs of 9 probes"},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\n"), "line 2: 3 columns, expected 5"},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\n\na\t1\t9\n"), "line 3: 3 columns, expected 5"},
 		{bad(DecisiveFile, "x\ty\n"), `not a file of hash audit --blame --tsv: no column "game"`},
 		{bad(DecisiveFile, strings.Join(decisiveColumns, "\t")+"\n"+"chess"+strings.Repeat("\tx", len(decisiveColumns)-1)+"\n"), `line 2: position "x" with 1 field`},
 		{bad(ComparisonFile, "x\ty\n1\t2\n"), `no column "design"`},

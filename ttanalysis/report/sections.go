@@ -158,7 +158,7 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 		for _, n := range []uint64{c.Probes, c.AllFalseHits(), c.FirstFalseHits} {
 			row = append(row, grouped(n))
 		}
-		row = append(row, expectedCount(r.Expected()))
+		row = append(row, ttanalysis.ExpectedCount(r.Expected()))
 		ratio, low, high := r.Ratio()
 		row = append(row, decimals(ratio, "%.3f", ratio), decimals(low, "%.3f to %.3f", low, high))
 		chi2, degrees, _ := r.Dispersion()

@@ -32,7 +32,7 @@ func SweepLine(r *ttanalysis.AuditResult) string {
 	c, f := &r.Counters, &r.Counters.FalseHits
 	return fmt.Sprintf(sweepLineFormat, r.KeyBits, r.Nodes, c.Probes, c.Hits, c.Compared, c.AllFalseHits(),
 		c.FirstFalseHits,
-		expectedCount(r.Expected()), decimals(ratio, "%.3f", ratio), decimals(low, "%.3f-%.3f", low, high),
+		ttanalysis.ExpectedCount(r.Expected()), decimals(ratio, "%.3f", ratio), decimals(low, "%.3f-%.3f", low, high),
 		decimals(chi2, "%.1f/%d", chi2, degrees), c.Distinct,
 		f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal,
 		r.OtherBest)
