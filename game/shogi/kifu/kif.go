@@ -293,6 +293,7 @@ func (p *parser) kifStart(h kifHeader) error {
 			return fmt.Errorf("手合割 %.40q is unknown, and there is no diagram", handicap)
 		}
 		b.handicap(removed)
+		b.white = b.white || h.white
 		return p.start(b.sfen())
 	}
 	b.white = h.white

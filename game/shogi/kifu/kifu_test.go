@@ -255,6 +255,7 @@ func TestPositions(t *testing.T) {
 		"手合割：香落ち\n":                                   "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：六枚落ち\n上手：x\n":                            "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：平手　　\n":                                  shogi.StartSFEN,
+		"手合割：平手\n後手番\n":                               strings.Replace(shogi.StartSFEN, " b ", " w ", 1),
 		"手合割：三枚落ち\n":                                  "1nsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：五枚落ち\n":                                  "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
 		"手合割：左五枚落ち\n":                                 "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
