@@ -54,7 +54,13 @@ func newPlayer(env registry.Env) registry.Player {
 		options.Decl{UCI: "Connect4 Line", Games: []string{name}, SetsPosition: true,
 			Help: "how many stones in a row win", Details: "A change sets up the empty board"}, rules.Standard.Connect,
 		rules.MinConnect, rules.MaxConnect)
-	size.OnChange(func(size string) error { return p.setBoard(size, connect.Value()) })
+	size.OnChange(func(text string) error {
+		err := p.setBoard(text, connect.Value())
+		if err == nil && text != size.Value() { // a change, perhaps to another name of the same board
+			p.pos, p.moves = p.board.Start(), ""
+		}
+		return err
+	})
 	connect.OnChange(func(n int) error { return p.setBoard(size.Value(), n) })
 	return p
 }
