@@ -172,6 +172,7 @@ func (e *Engine) NewGame() {
 func (e *Engine) Settle(ctx context.Context) {
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		h.Settle(ctx)
+		e.keep() // as in Search
 	}
 }
 

@@ -234,6 +234,14 @@ func TestRoomOfTheTable(t *testing.T) {
 	}
 
 	e = started(t)
+	machine(e, mem.Unlimited, 50*mib)
+	e.Settle(t.Context())
+	machine(e, mem.Unlimited, 5*mib)
+	if room := e.Room() >> 20; room != 5 {
+		t.Errorf("after Settle: room of %d MiB, 5 are left", room)
+	}
+
+	e = started(t)
 	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 1}))
 	set(t, e, "OwnBook", "true")
 	machine(e, mem.Unlimited, 50*mib)
