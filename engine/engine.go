@@ -4,7 +4,7 @@
 //	        ├─ table.Notices ─── messages to the user
 //	        └─ a registry.Player for each game of the registry (games.go)
 //
-// UCI_Variant chooses the current player. The table of a game is made at the first search or
+// UCI_Variant chooses the current player. The table of a game is made at the first search, by Settle or
 // when Hash is set, so the engine identifies itself at once. Clearing and touching of memory
 // run in the background; whatever replaces, searches or closes the table stops them.
 package engine

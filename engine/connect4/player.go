@@ -129,8 +129,20 @@ func (p *player) NewGame(keep bool) {
 // Clear is registry.Hasher.Clear.
 func (p *player) Clear() { p.table.Clear() }
 
-// Settle is registry.Hasher.Settle.
-func (p *player) Settle(ctx context.Context) { p.table.AwaitTouched(ctx) }
+// Settle is registry.Hasher.Settle. If the table cannot be made, the first search says why.
+func (p *player) Settle(ctx context.Context) {
+	_ = p.ensure()
+	p.table.AwaitTouched(ctx)
+}
+
+// ensure makes a table unless there is one.
+func (p *player) ensure() error {
+	if !p.table.Empty() {
+		return nil
+	}
+	size, why := p.env.FirstSize(p)
+	return p.table.First(size, why, p.resize)
+}
 
 // Close is registry.Hasher.Close.
 func (p *player) Close() error { return p.table.Close() }
@@ -249,12 +261,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	cols := p.columns(limits.SearchMoves, report)
-	if p.table.Empty() {
-		size, why := p.env.FirstSize(p)
-		if err := p.table.First(size, why, p.resize); err != nil {
-			report(search.Info{Text: err.Error()})
-			return search.Result{Best: rules.Text(cols[0])}
-		}
+	if err := p.ensure(); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: rules.Text(cols[0])}
 	}
 	for _, line := range p.notices.Take() {
 		report(search.Info{Text: line})

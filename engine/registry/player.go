@@ -100,7 +100,7 @@ type Player interface {
 	Perft(depth int) *Perft
 }
 
-// Hasher is a player with a table. The table is made at the first search or by Resize.
+// Hasher is a player with a table, which the first search, Settle or Resize makes.
 type Hasher interface {
 	// Resize replaces the table by one of that many bytes. After an error the old one stays. If the table
 	// is shared, ctx bounds the wait for other processes, as in Share.

@@ -88,8 +88,21 @@ func (p *player) remake(size memory.Size, pages mem.Pages) error {
 
 func (p *player) Clear() { p.table.Clear() }
 
-// Settle is registry.Hasher.Settle.
-func (p *player) Settle(ctx context.Context) { p.table.AwaitTouched(ctx) }
+// Settle is registry.Hasher.Settle. If the tables cannot be made, the first search says why.
+func (p *player) Settle(ctx context.Context) {
+	p.estimator.searcher.MakeWorkers(new(rules.Walker).HistoryDimensions())
+	_ = p.ensure()
+	p.table.AwaitTouched(ctx)
+}
+
+// ensure makes both tables unless they are there.
+func (p *player) ensure() error {
+	if !p.table.Empty() {
+		return nil
+	}
+	size, why := p.env.FirstSize(p)
+	return p.table.First(size, why, p.resize)
+}
 
 func (p *player) NewGame(keep bool) {
 	p.estimator.searcher.NewGame()
@@ -146,12 +159,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	moves := p.searchMoves(limits.SearchMoves, report)
-	if p.table.Empty() {
-		size, why := p.env.FirstSize(p)
-		if err := p.table.First(size, why, p.resize); err != nil {
-			report(search.Info{Text: err.Error()})
-			return search.Result{Best: moves[0].String()}
-		}
+	if err := p.ensure(); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: moves[0].String()}
 	}
 	for _, line := range p.table.Notices().Take() {
 		report(search.Info{Text: line})
