@@ -144,7 +144,7 @@ func (m *goMate) proofLimits() mate.Limits {
 		Brief:    !m.endless() && m.budget == 0 && m.limits.Nodes == 0,
 	}
 	if n := m.limits.Nodes; n > 0 {
-		l.Nodes = max(n-min(n, m.nodes)-n/nodesPart, 1)
+		l.Nodes = max(n-min(n, m.nodes+n/nodesPart), 1)
 	}
 	return l
 }

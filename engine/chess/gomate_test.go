@@ -59,6 +59,17 @@ func TestThorough(t *testing.T) {
 	}
 }
 
+// TestProofNodes: proof search has the nodes that the short search and the reserve leave, at least one; threads may
+// exceed the limit of the short search.
+func TestProofNodes(t *testing.T) {
+	for spent, want := range map[uint64]uint64{0: 19, 2: 17, 18: 1, 19: 1, 20: 1, 64: 1} {
+		m := goMate{limits: search.Limits{Mate: 2, Nodes: 20}, nodes: spent}
+		if l := m.proofLimits(); l.Nodes != want {
+			t.Errorf("%d nodes of 20 are spent: %d are left, want %d", spent, l.Nodes, want)
+		}
+	}
+}
+
 // TestGoMateMessages: what is said only once is said, although the first search is not shown; its counts are not.
 func TestGoMateMessages(t *testing.T) {
 	folder := t.TempDir()
