@@ -245,7 +245,9 @@ func TestFormatOf(t *testing.T) {
 func TestRecognise(t *testing.T) {
 	for head, want := range map[string]string{
 		"[Event": "pgn", "\ufeff手合割：平手": "kif", "#KIF version=2.0": "kif", "V2.2": "csa", "N+A": "csa", "PI\n+\n": "csa",
-		"先手：甲": "kif", "\x90\xe6\x8e\xe8\x81\x46": "kif", "▲７六歩": "kif", "\ufeff{\"header\":{}": "jkf", "{\n  \"moves\"": "jkf",
+		"先手：甲": "kif", "\x90\xe6\x8e\xe8\x81\x46": "kif", "後手の持駒：飛": "kif", "\x8c\xe3\x8e\xe8\x82\xcc": "kif",
+		"上手：乙": "kif", "\x8f\xe3\x8e\xe8\x81\x46": "kif", "下手：甲": "kif", "表題：詰将棋": "kif", "対局日：2026": "kif",
+		"▲７六歩": "kif", "\ufeff{\"header\":{}": "jkf", "{\n  \"moves\"": "jkf",
 		"position startpos moves": "usi", "startpos": "usi", " position  sfen 9/": "usi", "4k4/9/9/9/9/9/9/9/4K4 b - 1": "usi",
 		"1. e4 e5": "", "Nf3 d5": "", "5r1k/6pp/8/6N1": "", "{ a comment }": "", "positions": "", "": "",
 	} {

@@ -35,9 +35,11 @@ func kifuFormat(read kifu.Format, f Format) Format {
 // sfenRow is a rank of an sfen.
 const sfenRow = `[1-9PLNSGBRK+plnsgbrk]+`
 
-// kifBeginnings are #, 手合割, 開始日時, 先手, 棋戦 and ▲, the latter five in Shift_JIS too.
-var kifBeginnings = []string{"#", "手合割", "開始日時", "先手", "棋戦", "▲", "\x8e\xe8\x8d\x87\x8a\x84",
-	"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e", "\x90\xe6\x8e\xe8", "\x8a\xfb\x90\xed", "\x81\xa3"}
+// kifBeginnings are #, ▲, and headers with which files begin, the latter in Shift_JIS too.
+var kifBeginnings = []string{"#", "▲", "\x81\xa3",
+	"手合割", "\x8e\xe8\x8d\x87\x8a\x84", "開始日時", "\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e", "棋戦", "\x8a\xfb\x90\xed",
+	"先手", "\x90\xe6\x8e\xe8", "後手", "\x8c\xe3\x8e\xe8", "下手", "\x89\xba\x8e\xe8", "上手", "\x8f\xe3\x8e\xe8",
+	"対局", "\x91\xce\x8b\xc7", "表題", "\x95\x5c\x91\xe8"}
 
 func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
 	return records[*kifu.Error](kifu.NewReader(in, format).Next, func(g *kifu.Game) Record { return kifuRecord{g} })
