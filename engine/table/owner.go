@@ -136,18 +136,26 @@ func (o *Owner[T]) Succeed(t T) {
 }
 
 // First makes the first table by resize. why, unless nil, says why its size is less than the size that was asked for.
-// If the system refuses the memory, the size is halved until it does not, down to mem.Smallest.
+// If the system refuses the memory, the size is halved until it does not, down to mem.Smallest. Notices say why a table
+// is smaller.
 func (o *Owner[T]) First(size memory.Size, why error, resize func(memory.Size) error) error {
+	var reasons []error
 	for {
 		if why != nil {
-			o.notices.Add(why.Error())
+			reasons = append(reasons, why)
 		}
-		err := resize(size)
-		if err == nil || size.Bytes <= mem.Smallest {
-			return err
+		if why = resize(size); why == nil {
+			break
 		}
-		size, why = size.AtMost(size.Bytes/2), err
+		if size.Bytes <= mem.Smallest {
+			return why
+		}
+		size = size.AtMost(size.Bytes / 2)
 	}
+	for _, why := range reasons {
+		o.notices.Add(why.Error())
+	}
+	return nil
 }
 
 // Clear empties the table in the background. Without a table it does nothing.
