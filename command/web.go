@@ -43,8 +43,8 @@ func (*webServer) Help() string {
 hash table. All files of the page are in the program; nothing is loaded from the network.
 
 Only this machine can open the page, unless --listen names an address beyond loopback. The address
-that is printed then has a token, without which no request is answered; the connection is not
-encrypted.
+that is printed then has a token, without which only the files of the page can be read; the
+connection is not encrypted.
 
 docs/web.md describes the interface, which other programs can use. Ctrl-C ends the server.
 
