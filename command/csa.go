@@ -19,8 +19,8 @@ type csaClient struct {
 	Password     string   `env:"TREFOIL_CSA_PASSWORD" placeholder:"TEXT" setting:"-" help:"Password. Other users of the machine can read command lines: better set the environment variable or --password-file."`
 	PasswordFile string   `placeholder:"FILE" setting:"-" help:"Read the password from the first line of a file."`
 	Game         string   `placeholder:"NAME" help:"Game to wait for, such as floodgate-300-10F; it is sent before the password."`
-	Games        number   `default:"1" placeholder:"N" help:"Games to play; 0: no limit."`
-	Retries      number   `default:"10" placeholder:"N" help:"Connections in a row that may fail, after growing pauses."`
+	Games        number   `default:"1" help:"Games to play; 0: no limit."`
+	Retries      number   `default:"10" help:"Connections in a row that may fail, after growing pauses."`
 	Ponder       bool     `help:"Think while the opponent thinks."`
 	Comments     bool     `help:"Send the score and the best line with each move, as floodgate shows them."`
 	Option       []string `sep:"none" placeholder:"NAME=VALUE" help:"Option of the engine, with its name in USI; may be repeated."`

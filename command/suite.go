@@ -28,7 +28,7 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 // gameFlags choose a game. All its positions are searched, with one table.
 type gameFlags struct {
 	PGN  string `name:"pgn" placeholder:"FILE" help:"Search one game from its first position to its last, instead of other positions: the table is not cleared."`
-	Game uint   `default:"1" placeholder:"N" help:"Number of the game in the file of --pgn."`
+	Game uint   `default:"1" help:"Number of the game in the file of --pgn."`
 }
 
 // errGameAlone is the error about --game where nothing chooses a file of games.

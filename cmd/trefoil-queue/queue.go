@@ -53,7 +53,7 @@ func (f *queueFolder) serve(std *cli.Console, listen, cert, key string) (*queue.
 
 type queueServe struct {
 	queueFolder
-	Listen  string `default:"127.0.0.1:4222" placeholder:"HOST:PORT" help:"Address to listen at; port 0 chooses a free one."`
+	Listen  string `default:"127.0.0.1:4222" placeholder:"HOST:PORT" help:"Address to listen at (default 127.0.0.1:4222); port 0 chooses a free one."`
 	TLSCert string `name:"tlscert" placeholder:"FILE" help:"Certificate for TLS; without it connections are not encrypted."`
 	TLSKey  string `name:"tlskey" placeholder:"FILE" help:"Private key of the certificate."`
 }

@@ -38,11 +38,18 @@ func leaves(t *testing.T, p *commandline.Program) []*kong.Node {
 	return model(t, p).Leaves(true)
 }
 
-// checkHelp: -h, --help and help print the usage and the exit statuses of every subcommand.
+// checkHelp: -h, --help and help print the usage and the exit statuses of every subcommand, and no placeholder hides
+// the default of a flag.
 func checkHelp(t *testing.T, p *commandline.Program) {
 	for _, c := range append(model(t, p).Children, leaves(t, p)...) {
 		if c.Hidden {
 			continue
+		}
+		for _, f := range c.Flags {
+			if f.Default != "" && f.Default != "0" && !strings.Contains(f.FormatPlaceHolder()+f.Help, f.Default) {
+				t.Errorf("%s: the help of --%s=%s does not state its default, %s", c.Path(), f.Name, f.FormatPlaceHolder(),
+					f.Default)
+			}
 		}
 		path := strings.Fields(c.Path())
 		for _, args := range [][]string{append(path, "-h"), append(path, "--help"), append([]string{"help"}, path...)} {
