@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/internal/filetest"
 	"trefoil/internal/mem"
 	"trefoil/internal/shm"
 )
@@ -220,10 +221,7 @@ func orphaned(t *testing.T, table *Table) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(string(dir), "trefoil-hash-"+table.Name())
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := filetest.Read(t, path)
 	if err := table.Close(); err != nil {
 		t.Fatal(err)
 	}

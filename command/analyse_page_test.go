@@ -1,12 +1,12 @@
 package command
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // TestAnalysePage: a page has the curve of each game and a board for each marked move, and names of a file
@@ -19,11 +19,7 @@ func TestAnalysePage(t *testing.T) {
 		if code == 0 && out == "" {
 			t.Error("no games are written")
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b), errs
+		return string(filetest.Read(t, path)), errs
 	}
 	chess, _ := page(0, "[White \"<script>alert('&')</script>\x1b[2J\"]\n\n1. e4 f6 2. d4 g5 3. a3 a6 *\n\n[White \"B\"]\n\n*\n")
 	for text, n := range map[string]int{
@@ -45,7 +41,7 @@ func TestAnalysePage(t *testing.T) {
 	if again, _ := page(cli.StatusWrong, "1. e5 *\n"); again != shogi {
 		t.Error("replaced although no game could be read")
 	}
-	write(t, path, "something else")
+	filetest.Write(t, path, "something else")
 	kept, errs := page(cli.StatusFailed, "1. e4 *\n")
 	if kept != "something else" || !strings.Contains(errs, "not replaced") {
 		t.Errorf("%q, %s", kept, errs)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // mates are positions in which every search finds the mate, and lines that say so or not.
@@ -74,7 +75,7 @@ trefoil: analyse: line 10: FEN: placement "6k1/5ppp" at 1: ends on rank 7 after 
 func TestAnalyseRecords(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	write(t, path("mates.epd"), mates)
+	filetest.Write(t, path("mates.epd"), mates)
 	once, summary := analyseText(t, cli.StatusWrong, "", "--json", "--jobs", "2", path("mates.epd"))
 	if strings.Count(once, "\n") != 8 ||
 		!strings.Contains(once, `"command":"analyse --nodes=3000 --hash=1","id":"back rank","move":"a1a8","mate":1,`) ||

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/engine/analysis"
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // cancelOn cancels a context when a text is written.
@@ -31,7 +32,7 @@ func TestAnalyseInterrupted(t *testing.T) {
 	const games = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. d4 *\n\n[Event \"3\"]\n\n1. c4 *\n"
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.pgn"), filepath.Join(dir, "out.pgn")
-	write(t, in, games)
+	filetest.Write(t, in, games)
 	interrupted := func(in, text, message string) string {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -47,18 +48,14 @@ func TestAnalyseInterrupted(t *testing.T) {
 		if !strings.HasSuffix(errs.String(), message) {
 			t.Errorf("after %q: %q", text, errs.String())
 		}
-		b, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(filetest.Read(t, out))
 	}
 	got := interrupted(in, "game 2: ", "trefoil: analyse: interrupted: 2 finished games are written to "+out+"\n")
 	if strings.Count(got, "[Event ") != 2 || strings.Count(got, "%eval") != 2 {
 		t.Errorf("%q", got)
 	}
 	bad := filepath.Join(dir, "bad.pgn")
-	write(t, bad, "1. e5 *\n\n1. e4 *\n")
+	filetest.Write(t, bad, "1. e5 *\n\n1. e4 *\n")
 	if got := interrupted(in, "", ""); strings.Count(got, "[Event ") != 2 {
 		t.Errorf("%q", got)
 	}
@@ -79,11 +76,11 @@ func TestAnalyseInterrupted(t *testing.T) {
 func TestAnalyseNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.pgn"), filepath.Join(dir, "out.pgn")
-	write(t, in, "1. e4 *\n\n1. e5 *\n")
+	filetest.Write(t, in, "1. e4 *\n\n1. e5 *\n")
 	var errs strings.Builder
 	code := Run([]string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}, nil, io.Discard,
 		// The file appears after it was checked first.
-		io.MultiWriter(cancelOn{"game 1: ", func() { write(t, out, "hello") }}, &errs))
+		io.MultiWriter(cancelOn{"game 1: ", func() { filetest.Write(t, out, "hello") }}, &errs))
 	if code != cli.StatusFailed || !strings.Contains(errs.String(), "trefoil: analyse: "+out+": not replaced: ") {
 		t.Errorf("status %d, %q", code, errs.String())
 	}
@@ -92,7 +89,7 @@ func TestAnalyseNotReplaced(t *testing.T) {
 // TestWideGames: games for hash trace and hash audit may be UTF-16 too.
 func TestWideGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wide.pgn")
-	write(t, path, "\xfe\xff\x001\x00.\x00 \x00e\x004")
+	filetest.Write(t, path, "\xfe\xff\x001\x00.\x00 \x00e\x004")
 	if games, err := readRecords(path, analysis.Formats[0], nil); len(games) != 1 || err != nil {
 		t.Errorf("%d games, %v", len(games), err)
 	}
@@ -119,7 +116,7 @@ func TestAnalyseFormat(t *testing.T) {
 		path := c.name
 		if path != cli.Standard {
 			path = filepath.Join(t.TempDir(), path)
-			write(t, path, c.games)
+			filetest.Write(t, path, c.games)
 		}
 		var out strings.Builder
 		if code := Run([]string{"analyse", "--nodes", "300", "--hash", "1", path}, strings.NewReader(c.games), &out,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 
 	"trefoil/internal/cli"
 	"trefoil/internal/commandline/commandlinetest"
+	"trefoil/internal/filetest"
 )
 
 // TestProgram tests the engine as a program with subcommands.
@@ -58,18 +58,10 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// write writes a file.
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestBenchCurrent: the current position of a program without a dialogue is the first one of the bench.
 func TestBenchCurrent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions")
-	write(t, file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
+	filetest.Write(t, file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
 	var said [2]string
 	for i, word := range []string{"current", file} {
 		var out strings.Builder

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // runCSA runs the subcommand, and returns what it prints and its status.
@@ -49,7 +51,7 @@ func TestCSA(t *testing.T) {
 	}()
 	folder := t.TempDir()
 	password := filepath.Join(folder, "password")
-	write(t, password, "\ufeffsecret\r\nnote\r\n")
+	filetest.Write(t, password, "\ufeffsecret\r\nnote\r\n")
 	out, errs, code := runCSA(l.Addr().String(), "--name=me", "--password-file="+password, "--game=floodgate-60-0",
 		"--records="+folder, "--option=NodesLimit=100", "--option=USI_Hash=1", "--option=Threads=1")
 	if code != 0 || !strings.Contains(out, "#WIN #RESIGN") || strings.Contains(out+errs, "secret") {

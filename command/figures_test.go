@@ -8,6 +8,7 @@ import (
 
 	"trefoil/engine/analysis"
 	"trefoil/internal/batch"
+	"trefoil/internal/filetest"
 	"trefoil/search"
 )
 
@@ -58,7 +59,7 @@ func TestReplayTotals(t *testing.T) {
 func TestHashValidate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "positions")
 	const fens = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/4p3/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1\n"
-	write(t, path, fens)
+	filetest.Write(t, path, fens)
 	for args, want := range map[string]string{
 		"": "3 positions", "--positions=2": "2 positions", "--positions=4": "3 positions",
 	} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // Arguments that contradict each other and outputs that cannot be written are refused before the
@@ -15,9 +16,9 @@ import (
 func TestHashRefusesBeforeTheWork(t *testing.T) {
 	dir := t.TempDir()
 	old, missing := filepath.Join(dir, "old.tsv"), filepath.Join(dir, "no", "file")
-	write(t, old, "figures of a night")
+	filetest.Write(t, old, "figures of a night")
 	long := filepath.Join(dir, "long.epd")
-	write(t, long, strings.Repeat("x", 1<<17))
+	filetest.Write(t, long, strings.Repeat("x", 1<<17))
 	for _, c := range []struct{ args, want string }{
 		{"audit --keybits 8 --only 1 --blame 1 --fen x", "--only and --blame cannot be used together"},
 		{"audit --keybits 8 --blame 1 --tsv " + old + " --plot p", "--plot cannot be used with --only or --blame"},

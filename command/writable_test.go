@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestWritable: an output that is the input, by whatever name, is refused; a link to a file
@@ -13,7 +15,7 @@ import (
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	input, link, dangling := filepath.Join(dir, "input"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
-	write(t, input, "input")
+	filetest.Write(t, input, "input")
 	if err := os.Symlink(input, link); err != nil {
 		t.Skip("this system makes no links: ", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"trefoil/game/shogi/halfkp/halfkptest"
 	shoginnue "trefoil/game/shogi/nnue"
+	"trefoil/internal/filetest"
 )
 
 // evalFolder writes a random evaluation file of YaneuraOu to a folder.
@@ -114,9 +115,7 @@ func TestEvalOptions(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, data []byte) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(folder, name), data)
 	}
 	write("nn.bin", halfkptest.KP.File(1, halfkptest.Usual))
 	set(t, e, "EvalDir", folder)

@@ -12,6 +12,7 @@ import (
 
 	chessnnue "trefoil/game/chess/nnue"
 	shoginnue "trefoil/game/shogi/nnue"
+	"trefoil/internal/filetest"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 	"trefoil/options"
@@ -171,14 +172,8 @@ func TestEvalFileAndBench(t *testing.T) {
 func TestEvalFileRefuses(t *testing.T) {
 	for i, c := range evalFiles {
 		good, folder := netFile(t, c.shape, 1), t.TempDir()
-		data, err := os.ReadFile(good)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := os.ReadFile(netFile(t, evalFiles[1-i].shape, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, good)
+		other := filetest.Read(t, netFile(t, evalFiles[1-i].shape, 1))
 		damaged := slices.Clone(data)
 		damaged[len(damaged)/2] ^= 1
 		e := started(t)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/polyglot"
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -40,11 +40,7 @@ func polyglotBook(t *testing.T, weights map[byte]uint16) string {
 // written writes a file and returns its name.
 func written(t *testing.T, data []byte) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "book")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return filetest.New(t, "book", data)
 }
 
 // played counts the moves that the book plays with seeds from 1 on. Each is played twice, and must be the

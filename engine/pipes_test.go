@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/internal/filetest"
 	"trefoil/options"
 )
 
@@ -34,10 +35,7 @@ func TestHashGoesThroughAPipe(t *testing.T) {
 	e := kept(t, "chess", file)
 	deep(e, 8)
 	set(t, e, "Save Hash", "")
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, file)
 	set(t, e, "Hash File", pipe)
 	read := make(chan []byte)
 	go func() {

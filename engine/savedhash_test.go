@@ -3,11 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -164,13 +164,8 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 	set(t, e, "UCI_Variant", "chess")
 	set(t, e, "Load Hash", "")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, whole[:len(whole)-1], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	whole := filetest.Read(t, path)
+	filetest.Write(t, path, whole[:len(whole)-1])
 	refused(t, e, "Load Hash", path, "cut short")
 }
 

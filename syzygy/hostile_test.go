@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // folderWith returns a folder with these files.
@@ -16,20 +18,14 @@ func folderWith(t testing.TB, files map[string][]byte) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(folder, name), data)
 	}
 	return folder
 }
 
 func testFile(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return filetest.Read(t, filepath.Join("testdata", name))
 }
 
 // rooks is a position of KRvK.

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"trefoil/internal/filetest"
 )
 
 // TestDocumentedDialogues plays the dialogues of the documentation: blocks whose first line begins with >.
@@ -19,10 +21,7 @@ import (
 func TestDocumentedDialogues(t *testing.T) {
 	dir := t.TempDir()
 	for _, page := range documentation(t) {
-		source, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := filetest.Read(t, filepath.Join("..", filepath.FromSlash(page)))
 		var talks, dialogues strings.Builder
 		for n, block := range dialogueBlock.FindAllString(string(source), -1) {
 			dialogue := steps(page, block)

@@ -2,13 +2,14 @@ package tests
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // goTest matches a command of the documentation that runs tests of one package.
@@ -18,10 +19,7 @@ var goTest = regexp.MustCompile("go test (?:-race )?\\./(\\S+) -run '?([^' `\n]+
 // name exist.
 func TestDocumentedTests(t *testing.T) {
 	for _, page := range documentation(t) {
-		source, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := filetest.Read(t, filepath.Join("..", filepath.FromSlash(page)))
 		for _, m := range goTest.FindAllStringSubmatch(string(source), -1) {
 			if m[2] == "xxx" { // no test, but a benchmark
 				continue
@@ -47,10 +45,7 @@ func testsOf(t *testing.T, pkg string) (names []string) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := filetest.Read(t, file)
 		for _, m := range testFunc.FindAllStringSubmatch(string(source), -1) {
 			names = append(names, m[1])
 		}
@@ -61,10 +56,7 @@ func testsOf(t *testing.T, pkg string) (names []string) {
 // TestDocumentedDependencies holds docs/dependencies.md to the modules of go.mod
 // and their versions.
 func TestDocumentedDependencies(t *testing.T) {
-	source, err := os.ReadFile("../docs/dependencies.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := filetest.Read(t, "../docs/dependencies.md")
 	cmd := exec.Command("go", "mod", "edit", "-json") // needs no module, so no network
 	cmd.Dir = ".."
 	out, err := cmd.Output()

@@ -1,13 +1,13 @@
 package tests
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"trefoil/engine"
+	"trefoil/internal/filetest"
 )
 
 // TestNoGameNamed: code that all games share takes what it needs from their declarations, and names none.
@@ -25,10 +25,7 @@ func TestNoGameNamed(t *testing.T) {
 			if strings.HasSuffix(base, "_test.go") || base == "doc.go" || base == "pieces.js" {
 				continue // a package comment has examples; pieces are drawn for one game
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := filetest.Read(t, file)
 			checked++
 			for i, line := range strings.Split(string(text), "\n") {
 				if name.MatchString(line) {

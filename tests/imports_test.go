@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"trefoil/internal/filetest"
 )
 
 var update = flag.Bool("update", false,
@@ -74,15 +76,10 @@ func TestImports(t *testing.T) {
 func golden(t *testing.T, file, want string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, file, want)
 		return
 	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := filetest.Read(t, file)
 	if d := diff.Diff(file, got, "code", []byte(want)); d != nil {
 		t.Errorf("%s is out of date; if the change is meant, run make golden\n%s", file, d)
 	}

@@ -4,22 +4,20 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestLibrary builds the module of docs/library.md, outside this one and without network, runs it,
 // and compares what it prints with the page.
 func TestLibrary(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "library.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, filepath.Join("..", "docs", "library.md"))
 	block := func(before string) string {
 		t.Helper()
 		m := regexp.MustCompile("(?s)" + regexp.QuoteMeta(before) +
@@ -38,9 +36,7 @@ func TestLibrary(t *testing.T) {
 		"go.mod":  strings.Replace(block("`go.mod` then has"), "../trefoil", strconv.Quote(root), 1),
 		"main.go": block("`main.go`:"),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, name), text)
 	}
 	exe := filepath.Join(dir, "engine.exe")
 	for _, command := range [][]string{{"go", "vet", "."}, {"go", "build", "-o", exe, "."}, {exe}} {
@@ -55,10 +51,7 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("docs/library.md says\n%s\nthe program prints\n%s", want, out)
 		}
 	}
-	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := filetest.Read(t, filepath.Join(dir, "go.mod"))
 	required := regexp.MustCompile(`(?m)^\s+(\S+\.\S+) v`).FindAllStringSubmatch(string(mod), -1)
 	if len(required) == 0 {
 		t.Errorf("no module is required:\n%s", mod)

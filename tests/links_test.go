@@ -15,6 +15,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"trefoil/internal/filetest"
 )
 
 // TestLinks follows every relative link of the documentation: its file exists,
@@ -73,13 +75,10 @@ func documentation(t *testing.T) []string {
 // parsePage returns the anchors of the headings of a page and the targets of its
 // links and pictures.
 func parsePage(t *testing.T, page string) (anchors, links []string) {
-	source, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := filetest.Read(t, filepath.Join("..", filepath.FromSlash(page)))
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))
 	seen := map[string]int{}
-	err = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"trefoil/engine"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/internal/filetest"
 	"trefoil/search"
 	"trefoil/search/mate"
 )
@@ -96,9 +96,7 @@ func writeMates(t *testing.T) {
 		})
 	}
 	text := shortMatesHeader + strings.Join(lines[1:], "") + lines[0]
-	if err := os.WriteFile(shortMates, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, shortMates, text)
 }
 
 // TestMateSet: the shortest mates of the file are found, and verified by all replies, and that
@@ -107,10 +105,7 @@ func TestMateSet(t *testing.T) {
 	if *updateMates {
 		writeMates(t)
 	}
-	text, err := os.ReadFile(shortMates)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, shortMates)
 	m := newMates(t, 16, 1)
 	for line := range strings.Lines(string(text)) {
 		if line[0] == '#' {

@@ -1,13 +1,13 @@
 package tests
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"trefoil/engine"
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/protocol"
 )
@@ -25,10 +25,7 @@ func TestOptionTable(t *testing.T) {
 func aroundOptions(t *testing.T, file string) (before, after string) {
 	t.Helper()
 	const begin, end = "<!-- options: begin -->\n", "<!-- options: end -->\n"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, file)
 	before, rest, ok := strings.Cut(string(text), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
@@ -45,10 +42,7 @@ var small = engine.Machine{Processors: 1}
 func TestHandshakes(t *testing.T) {
 	for word, file := range map[string]string{"uci": "hello.txtar", "usi": "usi-hello.txtar"} {
 		file = filepath.Join("testdata", "transcripts", file)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, file)
 		here := handshake(t, word, small)
 		answer := ""
 		for i, other := range handshake(t, word, engine.Machine{Processors: 64, Free: 1 << 40}) {

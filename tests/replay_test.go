@@ -15,6 +15,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
+	"trefoil/internal/filetest"
 	"trefoil/protocol"
 )
 
@@ -31,10 +32,7 @@ var recorded = regexp.MustCompile(`^\s*([\d.]+) (>|<|send|receive) (.*)$`)
 // readRecording returns the lines of every engine of a session.
 func readRecording(t *testing.T, file string) map[string][]event {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, file)
 	all := make(map[string][]event)
 	for line := range strings.Lines(string(text)) {
 		m := recorded.FindStringSubmatch(strings.TrimRight(line, "\r\n"))

@@ -3,7 +3,6 @@ package tests
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"trefoil/engine"
 	"trefoil/engine/bench"
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -82,10 +82,7 @@ func TestReproNodesTime(t *testing.T) {
 // here, all with -long. The benches that take longest are only in -long and in .ci/run; tests of package exact and mate
 // have signatures of shorter searches.
 func TestBenchSignature(t *testing.T) {
-	text, err := os.ReadFile("bench.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, "bench.txt")
 	done := make(map[string]bool)
 	for _, m := range regexp.MustCompile(`(?m)^([\w-]+) (\d+|-) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
 		name, depth, nodes := m[1], m[2], m[3]

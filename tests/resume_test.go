@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/filetest"
 )
 
 // run runs the engine and returns its output; its exit status must be one of these.
@@ -100,9 +101,7 @@ func TestKilledShards(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		input := filepath.Join(dir, "input")
-		if err := os.WriteFile(input, []byte(c.input), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, input, c.input)
 		args := strings.Fields(strings.Replace(c.command, "INPUT", input, 1))
 		once := run(t, "01", append(args, "--json", "--shard", "1/1")...)
 		merge := []string{"merge"}

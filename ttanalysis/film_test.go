@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/filetest"
 )
 
 // TestFilm: a film has the counts of a replay, and shows in each part what cluster.Table would hold.
@@ -14,7 +15,7 @@ func TestFilm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	actual := tableOf(t, real{cluster.Mul32}, 1<<20)
 	synthesise(t, path, actual, 5, 10_000)
-	data := contents(t, path)
+	data := filetest.Read(t, path)
 	stockfish, _ := presetNamed("stockfish")
 	runsOf := func() []*Run {
 		return []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}, {Design: real{cluster.Mul32}, Bytes: 1 << 20},

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/filetest"
 )
 
 // example compiles a program of trace/example and returns its path. Without the compilers the test is skipped.
@@ -143,12 +144,10 @@ func TestTableOfCErrors(t *testing.T) {
 	program, dir := example(t, "c"), t.TempDir()
 	good := filepath.Join(dir, "good.trace")
 	recordForPresets(t, good, false)
-	data := contents(t, good)
+	data := filetest.Read(t, good)
 	file := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, data)
 		return path
 	}
 	changed := func(at int) []byte {

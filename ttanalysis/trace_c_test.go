@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/filetest"
 )
 
 // cProgram is testdata/trace.c, which includes trace/trefoil_trace.h.
@@ -176,7 +177,7 @@ func sameBytes(t *testing.T, path string, head TraceHeader, list []Record) {
 	t.Helper()
 	ours := path + ".go"
 	writeAll(t, ours, head, list)
-	if a, b := contents(t, path), contents(t, ours); !bytes.Equal(a, b) {
+	if a, b := filetest.Read(t, path), filetest.Read(t, ours); !bytes.Equal(a, b) {
 		t.Errorf("%d bytes, and %d other ones of a TraceWriter", len(a), len(b))
 	}
 }

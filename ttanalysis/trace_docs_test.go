@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestTraceDocs holds the bits of a word in docs/formats.md: those that it says are used are those
 // that a reader allows, for each kind.
 func TestTraceDocs(t *testing.T) {
-	_, table, found := strings.Cut(string(contents(t, filepath.Join("..", "docs", "formats.md"))),
+	_, table, found := strings.Cut(string(filetest.Read(t, filepath.Join("..", "docs", "formats.md"))),
 		"| bits of the word | clear, search | probe | store |\n|---|---|---|---|\n")
 	if !found {
 		t.Fatal("docs/formats.md has no table of the bits of a word")

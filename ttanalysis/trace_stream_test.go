@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"trefoil/cluster"
+	"trefoil/internal/filetest"
 )
 
 // A trace on a stream is the trace of a file, however it arrives. It is replayed alike, in one pass, in
@@ -19,7 +20,7 @@ import (
 func TestTraceStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	recordForPresets(t, path, false)
-	file := contents(t, path)
+	file := filetest.Read(t, path)
 	head, records, err := readAll(path)
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess",
@@ -99,16 +100,6 @@ func readAll(path string) (head TraceHeader, all []Record, err error) {
 			return r.TraceHeader, nil, err
 		}
 	}
-}
-
-// contents returns the bytes of a file.
-func contents(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // mix is the finaliser of splitmix64: a bijection that looks random.
@@ -294,14 +285,12 @@ func TestTraceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.trace")
 	record(t, path, 10)
-	whole := contents(t, path)
+	whole := filetest.Read(t, path)
 	games, link := filepath.Join(dir, "games.epd"), filepath.Join(dir, "link")
 	for name, text := range map[string]string{
 		"games.epd": "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -\n", "old": "TREFTRC\n\x01\x00\x00\x00", "cut": string(whole[:len(whole)-9]),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, name), text)
 	}
 	for _, c := range []struct{ name, want string }{
 		{"nowhere", "nowhere"},

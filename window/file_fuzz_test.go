@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 // FuzzLoad loads files of any header, summary and block. A file is refused and leaves the table as it is, or it is
@@ -51,9 +51,7 @@ func FuzzLoad(f *testing.F) {
 			return // no JSON, or too long
 		}
 		put := func(file *bytes.Buffer) {
-			if err := os.WriteFile(path, file.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Write(t, path, file.Bytes())
 		}
 		for _, table := range tables {
 			if err := table.Clear(context.Background()); err != nil {

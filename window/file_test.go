@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/internal/mem"
 	"trefoil/internal/tabletest"
 )
@@ -257,10 +258,7 @@ func TestInspectAndVerify(t *testing.T) {
 	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.Read(t, path)
 	want := Header{Label: label, Slots: 500, Generation: 2, Entries: 10, Blocks: 1, FileBytes: uint64(len(file))}
 	if got, err := Inspect(t.Context(), container.File(path)); err != nil || got != want {
 		t.Errorf("inspected: %+v, %v, want %+v", got, err, want)

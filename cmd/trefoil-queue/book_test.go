@@ -10,6 +10,7 @@ import (
 
 	"trefoil/cmd/trefoil-queue/internal/jobs"
 	"trefoil/command"
+	"trefoil/internal/filetest"
 )
 
 // makeBook starts a coordinator of a book.
@@ -25,10 +26,7 @@ func sameBook(t *testing.T, flags, path string) {
 		t.Output()); status != 0 {
 		t.Fatalf("exit status %d", status)
 	}
-	want, err := os.ReadFile(alone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, alone)
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("another book: %v", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/game/certificate"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 // hard and shorter have positions of Ultimate Tic-Tac-Toe, and their value: hard takes six hundred jobs by hardNodes,
@@ -52,11 +53,7 @@ func (p *process) proves() (r proofRecord) {
 
 // positions returns a file with positions.
 func positions(t *testing.T, lines ...string) string {
-	path := filepath.Join(t.TempDir(), "positions")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return filetest.New(t, "positions", strings.Join(lines, "\n")+"\n")
 }
 
 // coordinate starts a coordinator of a position.
@@ -290,9 +287,7 @@ func TestProveWrong(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions")
 	text := "# a comment\nno position\n" + strings.TrimSuffix(shorter, "win") + "loss\n" +
 		strings.TrimSuffix(shorter, " win") + "\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, file, text)
 	out, errs := launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "ultimate", file).ends(1)
 	if !strings.Contains(errs, "line 2: ") || !strings.Contains(errs, "line 3: the value is win, not loss") ||
 		!strings.Contains(out, "\n4\t") || !strings.Contains(out, "# 2 proved, 1 wrong, 1 bad line") {
@@ -300,9 +295,7 @@ func TestProveWrong(t *testing.T) {
 	}
 	mates := filepath.Join(t.TempDir(), "mates")
 	const position = "5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - "
-	if err := os.WriteFile(mates, []byte(position+"bm #3;\n"+position+"bm #4;\n"+position+"0 1\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, mates, position+"bm #3;\n"+position+"bm #4;\n"+position+"0 1\n")
 	out, errs = launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "mate", mates).ends(1)
 	if !strings.Contains(errs, "line 1: the value is no mate in 3, not mate in 3") ||
 		!strings.Contains(out, "\tmate in 4\t") || !strings.Contains(out, "\tmate\t") ||
@@ -378,16 +371,11 @@ func TestProveCertificate(t *testing.T) {
 // TestThreeMachines runs the commands of the section of docs/scale.md, with one machine for three.
 func TestThreeMachines(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/scale.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, "../../docs/scale.md")
 	_, section, _ := strings.Cut(string(page), "\n## Three machines\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(shorter+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(dir, "positions"), shorter+"\n")
 	run := func(line string) *process {
 		t.Helper()
 		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8",

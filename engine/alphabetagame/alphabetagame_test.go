@@ -3,7 +3,6 @@ package alphabetagame
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/internal/filetest"
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
@@ -168,9 +168,7 @@ func TestEvalFile(t *testing.T) {
 		{"", "", "own"}, {"", "none", HandWrittenName}, {"good", path, "good"}, {"", path + "x", path + "x"},
 		{"large", path, path + ": 5 bytes, more than any net of chess has"}, {"bad", path, path + ": it is no net"},
 	} {
-		if err := os.WriteFile(path, []byte(c.data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, c.data)
 		e, err := f.evaluation(t.Context(), c.value)
 		if err == nil && e.Name != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %s, %v", c.value, e.Name, err)

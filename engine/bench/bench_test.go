@@ -3,8 +3,6 @@ package bench_test
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -20,6 +18,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/engine/shogi"
 	"trefoil/engine/ultimate"
+	"trefoil/internal/filetest"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -71,11 +70,8 @@ func TestStops(t *testing.T) {
 
 // TestOptions: bench takes the arguments of Stockfish's bench, or a depth alone.
 func TestOptions(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "positions.epd")
-	if err := os.WriteFile(file, []byte(
-		"# two\n8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;\n\n8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.New(t, "positions.epd",
+		"# two\n8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;\n\n8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\n")
 	current := func() (string, error) { return "here", nil }
 	for _, c := range []struct {
 		args string

@@ -1,7 +1,6 @@
 package bench_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"trefoil/engine/bench"
 	"trefoil/engine/chess"
+	"trefoil/internal/filetest"
 )
 
 // TestReadSetups: empty lines, comments, line ends and a byte order mark are no part of positions.
@@ -23,17 +23,13 @@ func TestReadSetups(t *testing.T) {
 		{"\ufeff# a comment\none\n", []string{"one"}},
 		{"\ufeff", nil},
 	} {
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, c.text)
 		got, err := bench.ReadSetups(t.Context(), path, nil)
 		if !slices.Equal(got, c.want) || (err == nil) != (c.want != nil) {
 			t.Errorf("%q: %q, %v; expected %q", c.text, got, err, c.want)
 		}
 	}
-	if err := os.WriteFile(path, []byte("one\n\n"+strings.Repeat("x", 1<<17)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, path, "one\n\n"+strings.Repeat("x", 1<<17))
 	if _, err := bench.ReadSetups(t.Context(), path, nil); err == nil ||
 		err.Error() != path+": line 3: a line of 64 KiB or more" {
 		t.Errorf("a long line: %v", err)

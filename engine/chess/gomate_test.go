@@ -1,12 +1,12 @@
 package chess
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"trefoil/internal/filetest"
 	"trefoil/search"
 )
 
@@ -73,9 +73,7 @@ func TestProofNodes(t *testing.T) {
 // TestGoMateMessages: what is said only once is said, although the first search is not shown; its counts are not.
 func TestGoMateMessages(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "KRvK.rtbw"), make([]byte, 1040), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(folder, "KRvK.rtbw"), make([]byte, 1040))
 	p := newTestPlayer(t, "SyzygyPath="+folder, "HashAudit=count")
 	if err := p.SetPosition("k7/8/1K6/8/8/8/8/7R w - - 0 1", nil); err != nil {
 		t.Fatal(err)

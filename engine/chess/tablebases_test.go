@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"trefoil/game"
 	rules "trefoil/game/chess"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -155,13 +155,8 @@ func TestResultsOfTables(t *testing.T) {
 func TestWithoutDTZ(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"KRvK.rtbw", "KQvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"} {
-		data, err := os.ReadFile(filepath.Join(testTables, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, filepath.Join(testTables, name))
+		filetest.Write(t, filepath.Join(folder, name), data)
 	}
 	p := newTestPlayer(t, "SyzygyPath="+folder)
 	fen := "8/8/4k3/8/4K3/8/4P3/8 w - - 0 1" // not every move keeps the win
@@ -178,9 +173,7 @@ func TestWithoutDTZ(t *testing.T) {
 // TestDamagedTable searches with a damaged table: it is named once, and the search goes on.
 func TestDamagedTable(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "KRvK.rtbw"), make([]byte, 1040), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(folder, "KRvK.rtbw"), make([]byte, 1040))
 	p := newTestPlayer(t, "SyzygyPath="+folder, "Threads=4")
 	for i, want := range []int{1, 0} {
 		best, _, text := think(t, p, 3000, "8/8/8/8/3k4/8/8/R3K3 w - - 0 1")

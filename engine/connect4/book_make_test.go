@@ -2,14 +2,13 @@ package connect4
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	rules "trefoil/game/connect4"
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // TestBookProgress: the rate and the time left are of the positions that were solved since the start.
@@ -53,10 +52,7 @@ func TestKnownScores(t *testing.T) {
 		{strings.ReplaceAll(record("14", `,"score":1`), "ply=2", "ply=3"), "it belongs to the command"},
 		{strings.ReplaceAll(record("14", `,"score":1`), "book connect4 --ply=2", "solve connect4"), ""},
 	} {
-		path := filepath.Join(t.TempDir(), "records")
-		if err := os.WriteFile(path, []byte(c.records), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := filetest.New(t, "records", c.records)
 		flags := BookFlags{Ply: 2, Scores: []string{path}}
 		known, err := flags.knownScores(t.Context(), &cli.Console{Command: "book connect4 --ply=2"}, rules.Standard)
 		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {

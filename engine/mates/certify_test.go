@@ -5,13 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"trefoil/game/certificate"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/search/mate"
 	"trefoil/window"
 )
@@ -34,10 +34,7 @@ func lines(t *testing.T) []string {
 		// Microcosmos: 763 moves.
 		list = append(list, "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1")
 	}
-	file, err := os.ReadFile("../../search/mate/testdata/tsume.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.Read(t, "../../search/mate/testdata/tsume.txt")
 	for line := range strings.Lines(string(file)) {
 		fields := strings.Split(line, " | ")
 		plies := 0

@@ -12,6 +12,7 @@ import (
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 // effort is the part of an answer that is not the same on every run.
@@ -86,10 +87,7 @@ func TestSolveShort(t *testing.T) {
 
 // TestSolveGames: a file of games stands for their positions.
 func TestSolveGames(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "games.PGN")
-	if err := os.WriteFile(file, []byte("1. f3 e5 2. g4 *\n\n1. e5 *\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.New(t, "games.PGN", "1. f3 e5 2. g4 *\n\n1. e5 *\n")
 	out, errs, _ := solve(t, SolveCommand{File: file, Moves: 1}, "")
 	if !strings.Contains(out, "PPPPP2P/RNBQKBNR b KQkq - 0 2\tmate 1\td8h4\n# 1 solved") ||
 		strings.Count(out, "\n") != 5 ||

@@ -3,8 +3,6 @@ package openings_test
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"trefoil/engine/openings"
 	"trefoil/engine/registry"
 	"trefoil/engine/shogi"
+	"trefoil/internal/filetest"
 )
 
 // generate returns the openings of a game.
@@ -94,10 +93,7 @@ func TestBook(t *testing.T) {
 }
 
 func TestParseOptions(t *testing.T) {
-	book := filepath.Join(t.TempDir(), "book.epd")
-	if err := os.WriteFile(book, []byte("# two\na b c\n\nd e f\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	book := filetest.New(t, "book.epd", "# two\na b c\n\nd e f\n")
 	for _, test := range []struct {
 		args  string
 		count int

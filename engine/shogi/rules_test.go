@@ -2,7 +2,6 @@ package shogi
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/shogi/halfkp/halfkptest"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/mate"
@@ -247,9 +247,7 @@ func TestEvalDir(t *testing.T) {
 	folder, budget := t.TempDir(), new(memory.Budget)
 	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: budget}).(*player)
 	t.Cleanup(func() { _ = p.Close() })
-	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), halfkptest.KP.File(1, halfkptest.Usual), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(folder, "nn.bin"), halfkptest.KP.File(1, halfkptest.Usual))
 	for _, dir := range []string{folder, ""} {
 		set(t, p, "EvalDir="+dir)
 		err := budget.Fix("BookFile", 1<<62)

@@ -16,6 +16,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 var update = flag.Bool("update", false, "write the seeds of FuzzVerify again")
@@ -89,9 +90,7 @@ func TestSeeds(t *testing.T) {
 		}
 		text := fmt.Sprintf("go test fuzz v1\nstring(%q)\nstring(%q)\nstring(%q)\n[]byte(%q)\nuint16(%d)\nuint16(%d)\n",
 			h.Game, h.Position, h.Value, movesOf(t, path), 1023, s.Positions)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, name), text)
 	}
 	for i, c := range chessPositions {
 		if s, err := writeMate(t, chessMates(), path, c.fen, c.moves); err == nil && s.holds(c.fen, c.moves) {

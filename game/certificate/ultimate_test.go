@@ -13,6 +13,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 var values = [...]Value{Loss, Draw, Win}
@@ -223,16 +224,11 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	value := values[ultimatetest.Minimax(p)+1]
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := filetest.Read(t, path)
 	refused := func(file []byte, what string, at int) {
 		t.Helper()
 		_ = os.Remove(bad) // a file that is truncated and written again goes to the disk at once
-		if err := os.WriteFile(bad, file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, bad, file)
 		_, err := check(bad)
 		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) {
 			t.Fatalf("%s %d: %v", what, at, err)

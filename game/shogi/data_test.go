@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/filetest"
 )
 
 var update = flag.Bool("update", false, "write testdata/perft.txt and testdata/games.txt again")
@@ -34,10 +35,7 @@ const gamesHeader = `# Games of random moves, but for mates in one, which are pl
 // readLines returns the lines, but comments, of a file.
 func readLines(t *testing.T, path string) (lines []string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, path)
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			lines = append(lines, line)
@@ -57,13 +55,6 @@ func moreLines(t *testing.T, name string) []string {
 	return readLines(t, path)
 }
 
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // writePerft writes perftFile: 12 positions in which at most 8000 sequences of two moves are legal.
 func writePerft(t *testing.T) {
 	t.Helper()
@@ -81,7 +72,7 @@ func writePerft(t *testing.T) {
 		text += fmt.Sprintf("random%d ; %s ; D1 %d ; D2 %d ; D3 %d\n", 13-left, p.SFEN(), q.perft(1), two, q.perft(3))
 		left--
 	})
-	writeFile(t, perftFile, text)
+	filetest.Write(t, perftFile, text)
 }
 
 // TestPerftFile compares the counts of lines of "name ; sfen ; D1 n ; D2 n … ; # remark". The plain rules
@@ -169,7 +160,7 @@ func writeGames(t *testing.T) {
 			n++
 		}
 	}
-	writeFile(t, gamesFile, text)
+	filetest.Write(t, gamesFile, text)
 }
 
 // TestGames: the moves of games are legal. The moves of gamesFile are legal by the plain rules, too, and

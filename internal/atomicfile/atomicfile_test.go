@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 var check = Prefix("T: ")
@@ -19,13 +21,6 @@ func text(s string) func(io.Writer) error {
 
 func never(t *testing.T) func(io.Writer) error {
 	return func(io.Writer) error { t.Error("something was written"); return nil }
-}
-
-func put(t *testing.T, path, s string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(s), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func mustWrite(t *testing.T, path, s string) {
@@ -91,7 +86,7 @@ func TestWriteReplacesAllOrNothing(t *testing.T) {
 	}
 	has(t, path, "T: new")
 	holds(t, dir, "file")
-	put(t, path, "") // an empty file is replaced
+	filetest.Write(t, path, "") // an empty file is replaced
 	mustWrite(t, path, "T: newer")
 	has(t, path, "T: newer")
 }
@@ -104,7 +99,7 @@ func TestRefusals(t *testing.T) {
 	refused(t, "", "name of the file is empty")
 	path := filepath.Join(dir, "games.pgn")
 	for _, s := range []string{"1. e4 e5", "T:", "x"} {
-		put(t, path, s)
+		filetest.Write(t, path, s)
 		refused(t, path, "not replaced: it begins with")
 		has(t, path, s)
 	}
@@ -138,7 +133,7 @@ func TestNothingAtPartIsTouched(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		precious, path := filepath.Join(dir, "precious"), filepath.Join(dir, "file")
-		put(t, precious, "T: precious")
+		filetest.Write(t, precious, "T: precious")
 		if err := link(precious, path+".part"); err != nil {
 			t.Logf("%s: %v", what, err)
 			continue
@@ -154,7 +149,7 @@ func TestNothingAtPartIsTouched(t *testing.T) {
 func TestNothingAtLockIsTouched(t *testing.T) {
 	dir := t.TempDir()
 	path, precious := filepath.Join(dir, "file"), filepath.Join(dir, "precious")
-	put(t, path+".lock", "precious")
+	filetest.Write(t, path+".lock", "precious")
 	mustWrite(t, path, "T: new")
 	has(t, path+".lock", "precious")
 	if err := os.Remove(path + ".lock"); err != nil {
@@ -231,17 +226,17 @@ func TestOneWriterAtATime(t *testing.T) {
 func TestLeftoversAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	path, precious := filepath.Join(dir, "file"), filepath.Join(dir, "precious")
-	put(t, precious, "T: precious")
-	put(t, path+".lock", "")
-	put(t, path+".0123456789abcdef.part", "T: half")
-	put(t, path+".0000000000000000.part", "")
-	put(t, path+".0000000000000001.part", strings.Repeat("\x00", 100))
-	put(t, path+".0000000000000002.part", "another program's text")
-	put(t, path+".0123456789ABCDEF.part", "T: another name")
-	put(t, path+".part", "T: another name")
-	put(t, path+".0123456789abcdef", "T: another name")
-	put(t, path+".012345.part", "T: another name")
-	put(t, path+"2.0123456789abcdef.part", "T: of another file")
+	filetest.Write(t, precious, "T: precious")
+	filetest.Write(t, path+".lock", "")
+	filetest.Write(t, path+".0123456789abcdef.part", "T: half")
+	filetest.Write(t, path+".0000000000000000.part", "")
+	filetest.Write(t, path+".0000000000000001.part", strings.Repeat("\x00", 100))
+	filetest.Write(t, path+".0000000000000002.part", "another program's text")
+	filetest.Write(t, path+".0123456789ABCDEF.part", "T: another name")
+	filetest.Write(t, path+".part", "T: another name")
+	filetest.Write(t, path+".0123456789abcdef", "T: another name")
+	filetest.Write(t, path+".012345.part", "T: another name")
+	filetest.Write(t, path+"2.0123456789abcdef.part", "T: of another file")
 	want := []string{"file", "file.0000000000000002.part", "file.012345.part", "file.0123456789ABCDEF.part",
 		"file.0123456789abcdef", "file.part", "file2.0123456789abcdef.part", "precious"}
 	if err := os.Symlink(precious, path+".0000000000000003.part"); err == nil {
@@ -257,7 +252,7 @@ func TestTargetIsCheckedAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	err := Write(path, check, func(w io.Writer) error {
-		put(t, path, "1. e4 e5")
+		filetest.Write(t, path, "1. e4 e5")
 		return text("T: new")(w)
 	})
 	if err == nil || !strings.Contains(err.Error(), "not replaced") {

@@ -13,6 +13,7 @@ import (
 
 	"trefoil/internal/disk"
 	"trefoil/internal/disk/disktest"
+	"trefoil/internal/filetest"
 )
 
 // TestFaults: whatever fails, the file is the old one or the new one, complete, and the next writer finishes.
@@ -20,9 +21,9 @@ func TestFaults(t *testing.T) {
 	disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 		path := filepath.Join(f.Dir, "file")
 		const old, next = "T: the old text", "T: new"
-		put(t, path, old)
+		filetest.Write(t, path, old)
 		_ = os.Chmod(path, 0o666) // which most umasks do not leave
-		put(t, path+".0123456789abcdef.part", "T: half")
+		filetest.Write(t, path+".0123456789abcdef.part", "T: half")
 		err := f.Do(t, path, func() error { return Write(path, check, text(next)) })
 		got, _ := os.ReadFile(path)
 		if string(got) != old && string(got) != next || (err == nil) != (string(got) == next) && !f.Killed() {
@@ -115,7 +116,7 @@ func TestOpenAppend(t *testing.T) {
 func TestFaultsOfAppending(t *testing.T) {
 	disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 		path := filepath.Join(f.Dir, "file")
-		put(t, path, "T: old")
+		filetest.Write(t, path, "T: old")
 		err := f.Do(t, path, func() error {
 			release, err := Lock(path)
 			if err != nil {

@@ -8,19 +8,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestOpenRegular: a regular file is read with the size that it had, until its context ends unless it is detached;
 // nothing else is opened.
 func TestOpenRegular(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	put(t, path, "a text")
+	filetest.Write(t, path, "a text")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	f, err := OpenRegular(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, path, "a text that has grown")
+	filetest.Write(t, path, "a text that has grown")
 	if text, err := io.ReadAll(f); string(text) != "a text" || f.Size() != 6 || err != nil {
 		t.Errorf("%q, size %d, %v", text, f.Size(), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"trefoil/internal/cli"
 	"trefoil/internal/disk/disktest"
+	"trefoil/internal/filetest"
 )
 
 // TestFaultsOfResume: whatever fails, no record is lost that the file had or that was counted, and the same command
@@ -20,9 +21,7 @@ func TestFaultsOfResume(t *testing.T) {
 		disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 			path := filepath.Join(f.Dir, "file")
 			if before != "" {
-				if err := os.WriteFile(path, []byte(before), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				filetest.Write(t, path, before)
 			}
 			run := func() (*shouting, error) {
 				s := newShouting(words)
@@ -58,9 +57,7 @@ func TestFaultsOfMerge(t *testing.T) {
 	disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 		t.Setenv("TMPDIR", f.Dir)
 		path := filepath.Join(f.Dir, "file")
-		if err := os.WriteFile(path, []byte(lines[0]+lines[1]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, lines[0]+lines[1])
 		var out strings.Builder
 		err := f.Do(t, f.Dir, func() error {
 			std := &cli.Console{Out: &out, Err: io.Discard, In: strings.NewReader(strings.Join(lines[2:], ""))}

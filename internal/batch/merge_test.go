@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // merged merges files with these texts, the last of them as standard input if its text begins with a dash.
@@ -27,9 +28,7 @@ func merged(t *testing.T, texts ...string) (out, errs string, status int) {
 			continue
 		}
 		path := filepath.Join(dir, fmt.Sprint("f", i+1))
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, text)
 		files = append(files, path)
 	}
 	err := Merge(t.Context(), files, std, func(command string) (*Summary, error) {

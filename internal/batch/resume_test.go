@@ -13,6 +13,7 @@ import (
 
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 const words = "a\n# comment\nbad\nwrong\n\nodd\nlonger word\n"
@@ -20,20 +21,12 @@ const words = "a\n# comment\nbad\nwrong\n\nodd\nlonger word\n"
 // write writes a file of a test and returns its path.
 func write(t testing.TB, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return filetest.New(t, "file", text)
 }
 
 func read(t testing.TB, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(filetest.Read(t, path))
 }
 
 // resumed runs the input behind what a file has, and returns the run, its status and the file.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/filetest"
 )
 
 // word is what shout says about a line.
@@ -152,9 +153,7 @@ func TestGrownInput(t *testing.T) {
 	path := write(t, "a\nb\n")
 	open := s.Open
 	s.Open = func(ctx context.Context, screen *Screen) (Solver[word], error) {
-		if err := os.WriteFile(path, []byte("a\nb\nc\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, "a\nb\nc\n")
 		return open(ctx, screen)
 	}
 	if err := s.File(t.Context(), path); statusOf(err) != cli.StatusFailed ||

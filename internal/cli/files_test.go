@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // fifo returns the path of a new named pipe.
@@ -142,9 +144,7 @@ func TestUses(t *testing.T) {
 func TestCheckNew(t *testing.T) {
 	path := fifo(t)
 	t.Chdir(filepath.Dir(path))
-	if err := os.WriteFile(Standard, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, Standard, "")
 	for path, ok := range map[string]bool{Standard: true, "pipe": true, "new": true, "./-": false} {
 		err := CheckNew(path)
 		if (err == nil) != ok || !ok && err.Error() != "--save: ./- exists: --load it too, or choose another name" {

@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestKinds: every kind has a name and a tag of its own, by which its files are known.
@@ -21,10 +22,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("kind %d: %q, %q", kind, tag, name)
 		}
 		tags[tag] = true
-		path := filepath.Join(t.TempDir(), "a.file")
-		if err := os.WriteFile(path, encoded(t, kind, header{"chess"}, blocksOf(1, 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := filetest.New(t, "a.file", encoded(t, kind, header{"chess"}, blocksOf(1, 1)))
 		file, stream := File(path), Stream(bytes.NewReader(encoded(t, kind, header{"chess"}, nil)), "stream")
 		for _, in := range []*Input{&file, &stream} {
 			if got, err := in.Kind(); got != kind || err != nil {

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/filetest"
 )
 
 type header struct {
@@ -411,10 +412,7 @@ func compact(text []byte) bool {
 // TestDocumentedLayout reads the byte tables of docs/formats.md and finds every part of a file
 // where they say that it is.
 func TestDocumentedLayout(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, filepath.Join("..", "..", "docs", "formats.md"))
 	_, section, found := strings.Cut(string(text), "\n## The container\n")
 	if !found {
 		t.Fatal("docs/formats.md has no section about the container")

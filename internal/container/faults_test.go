@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/internal/disk/disktest"
+	"trefoil/internal/filetest"
 )
 
 // TestFaults: whatever fails while a file is replaced, it is the old one or the new one, complete.
@@ -67,9 +68,7 @@ func TestFaultsOfReading(t *testing.T) {
 	data := encoded(t, Hash, header{"chess"}, blocks)
 	disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 		path := filepath.Join(f.Dir, "file")
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, data)
 		err := f.Do(t, path, func() error {
 			got, err := readBlocks(t.Context(), File(path))
 			if err == nil && !slices.EqualFunc(got, blocks, bytes.Equal) {

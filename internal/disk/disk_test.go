@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/internal/disk"
+	"trefoil/internal/filetest"
 )
 
 // TestFaults: each operation fails with the fault, named and with the path, and does nothing; without a
@@ -16,10 +17,7 @@ import (
 func TestFaults(t *testing.T) {
 	defer disk.Inject(nil)
 	errFault := errors.New("fault")
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := filetest.New(t, "file", "text")
 	f, err := disk.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,10 @@
 package golden
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // Lines compares lines with the lines of a file, skipping lines that begin with #. With update it writes
@@ -12,17 +13,11 @@ import (
 func Lines(t testing.TB, update bool, file, head string, lines []string) {
 	t.Helper()
 	if update {
-		if err := os.WriteFile(file, []byte(head+strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, file, head+strings.Join(lines, "\n")+"\n")
 		return
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for want := range strings.Lines(string(text)) {
+	for want := range strings.Lines(string(filetest.Read(t, file))) {
 		if strings.HasPrefix(want, "#") {
 			continue
 		}

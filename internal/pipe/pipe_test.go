@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"trefoil/internal/filetest"
 )
 
 func fifo(t *testing.T) string {
@@ -26,9 +28,7 @@ func fifo(t *testing.T) string {
 func TestIs(t *testing.T) {
 	path := fifo(t)
 	file := filepath.Join(filepath.Dir(path), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, file, "")
 	for path, want := range map[string]bool{path: true, os.DevNull: true, file: false, filepath.Dir(path): false,
 		path + "2": false} {
 		if Is(path) != want {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 type header struct {
@@ -426,10 +427,7 @@ func TestRefusals(t *testing.T) {
 func TestHolesAreFilled(t *testing.T) {
 	d := Dir(t.TempDir())
 	a := mustJoin(t, d, "x", want(size))
-	page, err := os.ReadFile(d.file("x", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, d.file("x", ""))
 	a.user.release()
 	if err := errors.Join(os.Remove(d.file("x", "")), os.WriteFile(d.file("x", ""), page[:pageBytes], 0o600),
 		os.Truncate(d.file("x", ""), contentsAt+size)); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/internal/mem"
 )
 
@@ -88,10 +89,7 @@ func (k SavedKind[T, L, H]) saved(t *testing.T) {
 	if _, err := table.Save(t.Context(), container.Replace(path), k.Label, progress); err != nil || !*complete {
 		t.Errorf("saved again: %v, progress is complete: %v", err, *complete)
 	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.Read(t, path)
 	whole, err := k.Verify(t.Context(), container.File(path), nil)
 	if h, err2 := k.Inspect(t.Context(), container.File(path)); err != nil || err2 != nil || h != k.Bare(whole) {
 		t.Errorf("verified %+v, %v, inspected %+v, %v", whole, err, h, err2)
@@ -182,17 +180,12 @@ func (k SavedKind[T, L, H]) damaged(t *testing.T) {
 		k.Store(source, i)
 	}
 	path, _ := k.save(t, source)
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := filetest.Read(t, path)
 	table := k.filled(t, 1, 1000, 1000+others)
 	was := k.has(t, table, 1000, 1000+others)
 	refused := func(what string, file []byte, label L) {
 		t.Helper()
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, file)
 		_, err := table.Load(t.Context(), container.File(path), label, nil)
 		var wrong *container.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/remainder"
 )
 
@@ -44,9 +44,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return // no JSON, or too long
 		}
-		if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, out.Bytes())
 		if err := s.prover.(*best).clear(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/internal/tabletest"
 	"trefoil/remainder"
 )
@@ -62,14 +62,9 @@ func TestSave(t *testing.T) {
 		!strings.Contains(err.Error(), "board is 9x5 connect 3, expected 7x6") {
 		t.Error(err)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, path)
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, path, data)
 	damaged := newSolver(t, Options{Board: mustBoard(t, 9, 5, 3), Hash: 1})
 	if err := damaged.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), path) {
 		t.Error(err)

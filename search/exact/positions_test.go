@@ -4,11 +4,11 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/filetest"
 )
 
 var update = flag.Bool("update", false, "write testdata/positions.txt again")
@@ -94,9 +94,7 @@ func writePositions(t *testing.T) {
 			n++
 		}
 	}
-	if err := os.WriteFile(positionsFile, []byte(out.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, positionsFile, out.String())
 }
 
 // TestPositions: every solver finds the scores of the file, the table cleared before every position. The

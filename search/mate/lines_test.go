@@ -3,13 +3,13 @@ package mate
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/internal/filetest"
 	"trefoil/search/proof/shogigoal"
 )
 
@@ -266,10 +266,7 @@ func TestSorted(t *testing.T) {
 
 // TestFirst: with First the search ends with the first mate, without it goes on for shorter ones.
 func TestFirst(t *testing.T) {
-	text, err := os.ReadFile(tsumeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, tsumeFile)
 	var plies [2]int
 	for line := range strings.Lines(string(text)) {
 		sfen, rest, ok := strings.Cut(line, " | ")

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"trefoil/internal/filetest"
 	"trefoil/internal/golden"
 )
 
@@ -65,10 +65,7 @@ func TestSignature(t *testing.T) {
 		p, _ := tsume(t, c.sfen, 30)
 		find(f, c.name, "30 moves", p, Limits{Nodes: 5000})
 	}
-	text, err := os.ReadFile(tsumeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, tsumeFile)
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#") {

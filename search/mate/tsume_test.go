@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
+	"trefoil/internal/filetest"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -211,9 +211,7 @@ func writeTsume(t *testing.T) {
 	for _, plies := range []int{1, 3, 5, 7, 9, 0} {
 		text += lines[plies]
 	}
-	if err := os.WriteFile(tsumeFile, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, tsumeFile, text)
 }
 
 // TestTsumeSet: the shortest mates of the file are found, and that there is none is proved, over a
@@ -223,10 +221,7 @@ func TestTsumeSet(t *testing.T) {
 	if *update {
 		writeTsume(t)
 	}
-	text, err := os.ReadFile(tsumeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, tsumeFile)
 	finders := []*Finder{finder(t, 4, 1), finder(t, 4, 2)}
 	found := map[string]int{}
 	for line := range strings.Lines(string(text)) {

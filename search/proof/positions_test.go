@@ -12,6 +12,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/ultimate/ultimatetest"
+	"trefoil/internal/filetest"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -45,9 +46,7 @@ func writePositions(t *testing.T) {
 		_, left := ultimatetest.Within(minimaxBudget, p)
 		fmt.Fprintf(&out, "%s %d %s\n", value, minimaxBudget-left, p)
 	}
-	if err := os.WriteFile(positionsFile, []byte(out.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, positionsFile, out.String())
 }
 
 // TestPositions: proof search finds the values of the file with any number of workers, over a small

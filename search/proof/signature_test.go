@@ -3,11 +3,11 @@ package proof_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/internal/filetest"
 	"trefoil/internal/golden"
 	"trefoil/search/proof"
 )
@@ -21,10 +21,7 @@ const signatureHead = `# What TestSignature finds, with one thread and an empty 
 // TestSignature: searches take the nodes that they took when the file was written, whether they end by a proof or
 // by a limit.
 func TestSignature(t *testing.T) {
-	text, err := os.ReadFile(positionsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, positionsFile)
 	var lines []string
 	n := 0
 	for line := range strings.Lines(string(text)) {

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestLicenses: each program has the licences of its files and of the modules of go.mod that are linked, in
@@ -26,10 +27,7 @@ func checkLicenses(t *testing.T, root, main, folder string) {
 		t.Fatal(err)
 	}
 	name := folder + "/licenses.txt"
-	source, err := os.ReadFile(filepath.Join(root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := filetest.Read(t, filepath.Join(root, name))
 	renew := "run go generate ./" + folder
 	got := string(source)
 	if n := strings.Count(got, "\n==== "); n != len(list) {

@@ -2,22 +2,18 @@ package main
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"trefoil/internal/filetest"
 )
 
 // file writes a file into the test's folder.
 func file(t *testing.T, text string) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "mates.epd")
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return filetest.New(t, "mates.epd", text)
 }
 
 const positions = `# a comment

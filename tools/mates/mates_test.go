@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/filetest"
 	"trefoil/search/proof/chessgoal"
 )
 
@@ -23,16 +24,6 @@ lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 
 var shogiSubject = subjects["shogi"]
 
-// file writes a file into the test's folder.
-func file(t *testing.T, name, text string) string {
-	t.Helper()
-	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
 func do(args ...string) (string, error) {
 	var out bytes.Buffer
 	err := run(context.Background(), args, &out, &out)
@@ -45,7 +36,7 @@ func gatherHard(t *testing.T, more ...string) string {
 	name := filepath.Join(t.TempDir(), "samples")
 	args := append([]string{"gather", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "700", "-each", "60"},
 		more...)
-	out, err := do(append(args, file(t, "hard", hard))...)
+	out, err := do(append(args, filetest.New(t, "hard", hard))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +48,7 @@ func gatherHard(t *testing.T, more ...string) string {
 
 func contents(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(filetest.Read(t, name))
 }
 
 // The same positions give the same samples, however many are searched at a time, and those the same
@@ -78,7 +65,7 @@ func TestGatherAndFit(t *testing.T) {
 	if len(all) < 1000 {
 		t.Fatalf("only %d samples", len(all))
 	}
-	fitted := file(t, "fitted.go", shogiSubject.head)
+	fitted := filetest.New(t, "fitted.go", shogiSubject.head)
 	out, err := do("fit", "-o", fitted, one, two)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -108,7 +95,7 @@ func TestStopped(t *testing.T) {
 	cancel()
 	name := filepath.Join(t.TempDir(), "samples")
 	var out bytes.Buffer
-	err := run(ctx, []string{"gather", "-o", name, file(t, "hard", hard)}, &out, &out)
+	err := run(ctx, []string{"gather", "-o", name, filetest.New(t, "hard", hard)}, &out, &out)
 	if err == nil || !strings.Contains(err.Error(), "stopped before the first sample") ||
 		!strings.Contains(out.String(), "stopped after 0 of 4 positions") {
 		t.Errorf("%v, and said %q", err, out.String())
@@ -120,27 +107,27 @@ func TestStopped(t *testing.T) {
 
 // Whatever is wrong is named, and no file is changed.
 func TestErrors(t *testing.T) {
-	samples := func(line string) string { return file(t, "samples", magic+"\n"+line+"\n") }
-	old := file(t, "old.go", shogiSubject.head)
+	samples := func(line string) string { return filetest.New(t, "samples", magic+"\n"+line+"\n") }
+	old := filetest.New(t, "old.go", shogiSubject.head)
 	one := "0 A proved 3 0 45 50 55 60 65 70 75 80 89 94 99 106 111 124 134 140 148 153 157"
 	for want, args := range map[string][]string{
 		"missing command":                             {},
 		`unknown command "mine"`:                      {"mine"},
 		"-o FILE is missing":                          {"gather", "x"},
-		`"x" are no plies`:                            {"gather", "-game", "chess", "-o", filepath.Join(t.TempDir(), "x"), file(t, "plies", "8/8/8/8/8/2k5/7R/R5K1 w - - 0 1;x\n")},
+		`"x" are no plies`:                            {"gather", "-game", "chess", "-o", filepath.Join(t.TempDir(), "x"), filetest.New(t, "plies", "8/8/8/8/8/2k5/7R/R5K1 w - - 0 1;x\n")},
 		"no file of positions":                        {"gather", "-o", "x"},
 		"must be at least 1":                          {"gather", "-o", "x", "-each", "0", "y"},
 		"exists: choose another":                      {"gather", "-o", old, old},
 		"no such file":                                {"gather", "-o", filepath.Join(t.TempDir(), "x"), "nowhere"},
-		":1: ":                                        {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "bad", "9/9/9 b - 1\n")},
-		"no samples":                                  {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "empty", "")},
+		":1: ":                                        {"gather", "-o", filepath.Join(t.TempDir(), "x"), filetest.New(t, "bad", "9/9/9 b - 1\n")},
+		"no samples":                                  {"gather", "-o", filepath.Join(t.TempDir(), "x"), filetest.New(t, "empty", "")},
 		"neither or both":                             {"fit"},
 		"neither or both of -blank":                   {"fit", "-blank", "x"},
 		"-prior 0 is not above 0":                     {"fit", "-prior", "0", "x"},
 		"-prior NaN is not above 0":                   {"fit", "-prior", "NaN", "x"},
 		"run in the project's root":                   {"fit", "-o", filepath.Join(t.TempDir(), "x", "y"), "x"},
-		"is not a file of mates gather":               {"fit", "-o", old, file(t, "other", "x\n")},
-		"has no samples":                              {"fit", "-o", old, file(t, "none", magic+"\n")},
+		"is not a file of mates gather":               {"fit", "-o", old, filetest.New(t, "other", "x\n")},
+		"has no samples":                              {"fit", "-o", old, filetest.New(t, "none", magic+"\n")},
 		"are too few":                                 {"fit", "-o", old, samples(one)},
 		":2: \"1\" is not problem":                    {"fit", "-o", old, samples("1")},
 		`problem "x" is not a number`:                 {"fit", "-o", old, samples("x A proved 3 1")},
@@ -161,7 +148,7 @@ func TestErrors(t *testing.T) {
 
 // Samples of Ultimate Tic-Tac-Toe do not depend on the workers either, and make a weight for every feature.
 func TestUltimate(t *testing.T) {
-	positions := file(t, "positions", `# after random moves
+	positions := filetest.New(t, "positions", `# after random moves
 X;...X@..X.;..OXX.X../..OO...../.X.O..XOO/..X.X.XOX/OX...X..O/..XOOX.O./O..O...OO/......XXX/X.XOOX.O. draw
 O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XOX/..X.X..../XXX.OOO.O
 `)
@@ -180,7 +167,7 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 		t.Error("the samples depend on the workers")
 	}
 	sub := subjects["ultimate"]
-	fitted := file(t, "fitted.go", sub.head)
+	fitted := filetest.New(t, "fitted.go", sub.head)
 	if out, err := do("fit", "-game", "ultimate", "-o", fitted, names[0], names[1]); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -227,7 +214,7 @@ func TestChess(t *testing.T) {
 		t.Error("no game ends with a mate")
 	}
 	sub := subjects["chess"]
-	fitted := file(t, "fitted.go", sub.head)
+	fitted := filetest.New(t, "fitted.go", sub.head)
 	if out, err := do("fit", "-game", "chess", "-o", fitted, samples[0], samples[1], samples[0],
 		samples[1]); err != nil {
 		t.Fatalf("%v\n%s", err, out)

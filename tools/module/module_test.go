@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 var long = flag.Bool("long", false, "run the test that takes minutes")
@@ -82,10 +84,7 @@ func TestFetched(t *testing.T) {
 	at := filepath.Join(served, "example.org/trefoil/@v/v0.1.0")
 	write(t, filepath.Join(filepath.Dir(at), "list"), "v0.1.0\n")
 	write(t, at+".info", `{"Version":"v0.1.0"}`)
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := filetest.Read(t, filepath.Join(root, "go.mod"))
 	write(t, at+".mod", string(mod))
 	zipModule(t, root, at+".zip")
 	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
@@ -171,7 +170,5 @@ func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, name, text)
 }

@@ -12,6 +12,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/filetest"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
@@ -59,10 +60,7 @@ func folder(t *testing.T, dir string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := filetest.Read(t, filepath.Join(dir, e.Name()))
 		files[e.Name()] = string(b)
 	}
 	return files
@@ -107,9 +105,7 @@ func testGamesResumeAndRepeat(t *testing.T, game string) {
 			case number == killed:
 				text = text[:rng.IntN(len(text)+1)]
 			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Write(t, filepath.Join(dir, name), text)
 		}
 		play(t, game, filepath.Join(dir, "a"), "5", "-workers", "3")
 		differ(t, "resumed", whole, folder(t, dir))
@@ -179,9 +175,7 @@ func testLabel(t *testing.T, game string) {
 	call(t, "label", "-nodes", "100", "-o", one, played)
 	files := folder(t, one)
 	for name, text := range files { // as if it had been killed
-		if err := os.WriteFile(filepath.Join(three, name), []byte(text[:2*len(text)/3]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(three, name), text[:2*len(text)/3])
 	}
 	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, played)
 	differ(t, "search", files, folder(t, three))
@@ -393,9 +387,7 @@ func TestBadInput(t *testing.T) {
 	play(t, "chess", name, "1")
 	game := name + "-0000.game"
 	text := filepath.Join(dir, "text")
-	if err := os.WriteFile(text, []byte("some words and no records"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, text, "some words and no records")
 	damaged := filepath.Join(dir, "damaged")
 	writeDamaged(t, damaged)
 	nets := map[string]string{}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"trefoil/internal/filetest"
 	"trefoil/nnue"
 	"trefoil/tools/net/internal/record"
 	"trefoil/tools/net/internal/train"
@@ -25,9 +25,9 @@ func testSamples(t *testing.T, game string) {
 	data, _, _ := gameFile(t, game, 1)
 	name, in := filepath.Join(t.TempDir(), "samples"), subjects[game]
 	out := call(t, "samples", "-o", name, "-lambda", "0.5", "-k", "300", "-workers", "3", data, data)
-	file := read(t, name)
+	file := filetest.Read(t, name)
 	call(t, "samples", "-o", name, "-lambda", "0.5", "-k", "300", "-workers", "1", data, data)
-	if !bytes.Equal(read(t, name), file) {
+	if !bytes.Equal(filetest.Read(t, name), file) {
 		t.Error("one worker writes other samples than three")
 	}
 
@@ -105,9 +105,7 @@ func testWeights(t *testing.T, game string) {
 	file, values := weightsFile(t, shape)
 	dir := t.TempDir()
 	name, net := filepath.Join(dir, "weights"), filepath.Join(dir, "net")
-	if err := os.WriteFile(name, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, name, file)
 	call(t, "weights", "-o", net, name)
 	n, err := readNet(net)
 	if err != nil {
@@ -159,19 +157,14 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken := filepath.Join(t.TempDir(), "net") // whose checkpoint would replace another file
-	if err := os.WriteFile(checkpointOf(taken), []byte("text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, checkpointOf(taken), "text")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := run(ended, []string{"samples", "-o", to, data}, new(bytes.Buffer), new(bytes.Buffer)); err == nil {
 		t.Error("an interrupted run is complete")
 	}
 	weightsOf := func(file []byte) []string {
-		name := filepath.Join(t.TempDir(), "weights")
-		if err := os.WriteFile(name, file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		name := filetest.New(t, "weights", file)
 		return []string{"weights", "-o", to, name}
 	}
 	for _, c := range []struct {

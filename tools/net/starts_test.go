@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/filetest"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
@@ -62,9 +62,7 @@ func TestGamesFromPositionsErrors(t *testing.T) {
 	dir := t.TempDir()
 	play(t, "chess", filepath.Join(dir, "a"), "1")
 	file, text := filepath.Join(dir, "a-0000.game"), filepath.Join(dir, "text")
-	if err := os.WriteFile(text, []byte("none\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, text, "none\n")
 	for i, c := range []struct{ args, want string }{
 		{"-game shogi " + file, "games of chess, want shogi"},
 		{"-pieces 1 " + file, "none of 1000 positions has at most 1 pieces"},

@@ -13,6 +13,7 @@ import (
 
 	"trefoil/game"
 	shoginnue "trefoil/game/shogi/nnue"
+	"trefoil/internal/filetest"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
@@ -96,15 +97,6 @@ func (s *stopAfter) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-func read(t *testing.T, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // TestTrain checks that an interrupted training goes on to the same net and the same checkpoint, and
 // what check says of them.
 func TestTrain(t *testing.T) { inEachGame(t, testTrain) }
@@ -126,7 +118,7 @@ func testTrain(t *testing.T, game string) {
 	}
 	call(t, trainArgs(parts, data)...)
 	for _, end := range []string{"", ".train"} {
-		if !bytes.Equal(read(t, whole+end), read(t, parts+end)) {
+		if !bytes.Equal(filetest.Read(t, whole+end), filetest.Read(t, parts+end)) {
 			t.Errorf("parts%s differs from whole%[1]s", end)
 		}
 	}
@@ -164,10 +156,7 @@ func TestTrainRefuses(t *testing.T) {
 	net := filepath.Join(dir, "net")
 	call(t, trainArgs(net, data)...)
 	before := folder(t, dir)
-	text := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(text, []byte("text, not games: more than a header"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.New(t, "text", "text, not games: more than a header")
 	strange := filepath.Join(t.TempDir(), "go.game")
 	w, err := record.Resume(strange, record.Header{Game: "go"})
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // repository makes a repository of two commits. The second commit is the branch next.
@@ -35,9 +36,7 @@ func repository(t *testing.T) repo {
 	}
 	git("init", "--quiet", "--initial-branch=main")
 	for _, branch := range []string{"main", "next"} {
-		if err := os.WriteFile(filepath.Join(dir, "branch"), []byte(branch), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, "branch"), branch)
 		git("checkout", "--quiet", "-B", branch)
 		git("add", ".")
 		git("commit", "--quiet", "--message", "Branch "+branch+"\n\nBench: 123")
@@ -133,10 +132,7 @@ func TestGitHub(t *testing.T) {
 
 // TestArguments gives the command wrong arguments.
 func TestArguments(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "settings")
-	if err := os.WriteFile(file, []byte(good), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := filetest.New(t, "settings", good)
 	noRepository := "not a git repository"
 	if _, err := exec.LookPath("git"); err != nil {
 		noRepository = "git" // is not found

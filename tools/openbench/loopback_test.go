@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"trefoil/internal/filetest"
 )
 
 var long = flag.Bool("long", false, "play a test on a server and a worker of OpenBench, minutes")
@@ -50,10 +52,7 @@ func TestLoopback(t *testing.T) {
 		filepath.Join(dir, "OpenBench")).CombinedOutput(); err != nil {
 		t.Fatalf("git clone: %v\n%s", err, out)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "openbench.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, filepath.Join(root, "docs", "openbench.md"))
 	g := &guide{dir: dir, text: string(page)}
 	// Other ports than the ports of the page, and a book that is made soon.
 	g.text = strings.NewReplacer("127.0.0.1:8000", freeAddress(t), "127.0.0.1:3128", freeAddress(t),

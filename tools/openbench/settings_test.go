@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestTrefoil reads the settings of this engine.
@@ -50,9 +52,7 @@ func TestOwnCode(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(project, "Engines"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(project, "Engines", "Trefoil.json"), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(project, "Engines", "Trefoil.json"), text)
 		cmd := exec.Command("python3", "-B", "-c", loadEngine, dir, project)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -61,10 +61,7 @@ func TestOwnCode(t *testing.T) {
 		json.Unmarshal(out, &conf)
 		return conf, string(out)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(defaultSettings)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, filepath.Join("..", "..", filepath.FromSlash(defaultSettings)))
 	s, err := parseSettings(text)
 	if err != nil {
 		t.Fatal(err)

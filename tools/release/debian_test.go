@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"trefoil/internal/filetest"
 )
 
 // testPackage packs a program for the architecture of the machine.
@@ -106,9 +108,7 @@ func TestDebianInstalls(t *testing.T) {
 		}
 	}
 	for file, data := range map[string][]byte{name: deb.data, filepath.Join(admin, "status"): nil} {
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, file, data)
 	}
 	run("-i", name)
 	program := filepath.Join(root, "usr/bin/x-y")

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"trefoil/internal/filetest"
 	"trefoil/search/alphabeta"
 )
 
@@ -94,10 +94,7 @@ func TestRun(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, out)
 			}
 		}
-		text, err := os.ReadFile(state)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, state)
 		states[workers] = string(text)
 		if out := command(t, "show", state); !strings.Contains(out, "lmrScale") || strings.Contains(out, "razorBase") {
 			t.Errorf("show prints\n%s", out)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 const exampleSource = `parameter                   chess  shogi  ultimate
@@ -20,9 +22,7 @@ single                          3      2         1
 func TestApply(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, sourceName)
-	if err := os.WriteFile(name, []byte(exampleSource), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, name, exampleSource)
 	s := tuneOf(2, 1, tuned{"razorDepth", 5, 2, 8, 1, 5.6}, tuned{"razorSEE", -80, -160, -1, 9, -100.6},
 		tuned{"single", 2, 1, 4, 1, 2.4})
 	s.Plan.Game = "shogi"
@@ -53,10 +53,7 @@ func TestApply(t *testing.T) {
 
 // TestSource tests that the file has the values of every parameter, and that writing them changes nothing.
 func TestSource(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("../../search/alphabeta", sourceName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, filepath.Join("../../search/alphabeta", sourceName))
 	for name, g := range subjects {
 		values := map[string]int{}
 		for _, p := range g.params.List() {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 // TestResume stops a tune after each number of iterations: resumed from its file, it ends with the same
@@ -66,10 +68,7 @@ func TestOtherTune(t *testing.T) {
 	if _, err := start().resume(name); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := filetest.Read(t, name)
 	for want, change := range map[string]func(*state){
 		"-nodes 1, not 5":           func(s *state) { s.Plan.Nodes = 5 },
 		"-games 100, not 102":       func(s *state) { s.Plan.Games = 102 },
@@ -178,10 +177,7 @@ func FuzzParseState(f *testing.F) {
 
 // TestNotReplaced tests that no file of another kind is overwritten.
 func TestNotReplaced(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "notes")
-	if err := os.WriteFile(name, []byte("notes"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	name := filetest.New(t, "notes", "notes")
 	s := tuneOf(100, 8, tuned{"a", 100, 1, 200, 10, 100})
 	if _, err := s.resume(name); err == nil {
 		t.Error("a tune resumes from notes")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 func TestRun(t *testing.T) {
@@ -22,9 +24,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	file := filepath.Join(folder, "KQvK.rtbw")
-	if err := os.WriteFile(file, []byte("something else"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, file, "something else")
 	for _, bad := range []struct {
 		folder string
 		names  []string

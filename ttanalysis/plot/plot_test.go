@@ -6,12 +6,13 @@ import (
 	"flag"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 var update = flag.Bool("update", false, "draw testdata/chart.svg again")
@@ -257,14 +258,9 @@ func TestPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("testdata/chart.svg", got, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, "testdata/chart.svg", got)
 	}
-	want, err := os.ReadFile("testdata/chart.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, "testdata/chart.svg")
 	if lines := bytes.Split(want, []byte("\n")); !bytes.Equal(got, want) {
 		for i, line := range bytes.Split(got, []byte("\n")) {
 			if i >= len(lines) || !bytes.Equal(line, lines[i]) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/internal/filetest"
 	"trefoil/ttanalysis"
 )
 
@@ -69,9 +70,7 @@ func writeFiles(t testing.TB, dir, replay string) {
 		[]Decisive{falseHit()}, made); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ComparisonFile), []byte(replay), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(dir, ComparisonFile), replay)
 }
 
 // writePage returns the page of a directory.
@@ -81,11 +80,7 @@ func writePage(t *testing.T, dir string, o PageOptions) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
+	return string(filetest.Read(t, path))
 }
 
 const replayHead = "design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tkind\n"
@@ -245,9 +240,7 @@ func TestWritePageRefuses(t *testing.T) {
 	empty := t.TempDir()
 	bad := func(name, text string) string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, name), text)
 		return dir
 	}
 	heads := []string{"bits", "seed"}
@@ -389,9 +382,7 @@ func FuzzWritePage(f *testing.F) {
 		dir := t.TempDir()
 		for name, data := range map[string][]byte{SweepFile: sweep, ComparisonFile: replay, DecisiveFile: decisive} {
 			if len(data) > 0 {
-				if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				filetest.Write(t, filepath.Join(dir, name), data)
 			}
 		}
 		path, err := WritePage(dir, PageOptions{})

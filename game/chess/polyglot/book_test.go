@@ -14,6 +14,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/internal/filetest"
 )
 
 // entry is an entry of a book.
@@ -177,10 +178,7 @@ func TestRefused(t *testing.T) {
 		{"not sorted", append(slices.Clone(good[16:]), good[:16]...), "entry 2 has a smaller key"},
 		{"text", []byte(strings.Repeat("zyxwvutsrqponmlk", 3) + "abcdefghijklmnop"), "entry 4 has a smaller key"},
 	} {
-		path := filepath.Join(t.TempDir(), "book.bin")
-		if err := os.WriteFile(path, test.file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := filetest.New(t, "book.bin", test.file)
 		if _, err := Open(t.Context(), path); err == nil || !strings.HasPrefix(err.Error(), path+": "+test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -196,10 +194,7 @@ func TestRefused(t *testing.T) {
 // A book stays open when the context ends in which it was opened.
 func TestOpenContext(t *testing.T) {
 	p := position(t, chess.StartFEN, "")
-	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := os.WriteFile(path, encode(entry{Key(p), encodeMove("e2e4"), 1, 0}), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := filetest.New(t, "book.bin", encode(entry{Key(p), encodeMove("e2e4"), 1, 0}))
 	ctx, cancel := context.WithCancel(t.Context())
 	b, err := Open(ctx, path)
 	if err != nil {
@@ -224,11 +219,8 @@ func TestShorterThanItsSize(t *testing.T) {
 // A book whose file is cut short after it was opened gives an error, or what is left.
 func TestCutShortLater(t *testing.T) {
 	p := position(t, chess.StartFEN, "")
-	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := os.WriteFile(path, encode(entry{0, 0, 1, 0}, entry{Key(p), encodeMove("e2e4"), 1, 0},
-		entry{^uint64(0), 0, 1, 0}), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := filetest.New(t, "book.bin", encode(entry{0, 0, 1, 0}, entry{Key(p), encodeMove("e2e4"), 1, 0},
+		entry{^uint64(0), 0, 1, 0}))
 	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/internal/filetest"
 )
 
 // A book that PolyGlot makes of games has their moves and no others. TREFOIL_POLYGLOT names the program,
@@ -68,9 +69,7 @@ func TestAgainstPolyGlot(t *testing.T) {
 		len(want), pairs, promotions, enPassant, passed)
 
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "games.pgn"), pgn.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(folder, "games.pgn"), pgn.Bytes())
 	makeBook := exec.Command(program, "make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1")
 	makeBook.Dir = folder
 	if out, err := makeBook.CombinedOutput(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"trefoil/game/connect4"
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 // parity returns an arbitrary score that mirror images share.
@@ -126,10 +127,7 @@ func TestBackUpWins(t *testing.T) {
 // TestGoesOn: what was interrupted, and what was cut short in the middle of a line or
 // damaged, ends as the same book, and nothing is solved twice.
 func TestGoesOn(t *testing.T) {
-	want, err := os.ReadFile(made(t, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, made(t, 3))
 	path := filepath.Join(t.TempDir(), "book")
 	solved, stop := 0, errors.New("enough")
 	some := func(ctx context.Context, p connect4.Position) (int, error) {
@@ -150,10 +148,7 @@ func TestGoesOn(t *testing.T) {
 		if _, err := os.Stat(path); err == nil {
 			t.Fatal("half a book under the name of a whole one")
 		}
-		part, err := os.ReadFile(path + ".part")
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := filetest.Read(t, path+".part")
 		switch rounds {
 		case 2:
 			part = part[:len(part)-5]
@@ -162,9 +157,7 @@ func TestGoesOn(t *testing.T) {
 		case 4:
 			part = append(part, "77 3 00000000\n\x00\xff\n"...)
 		}
-		if err := os.WriteFile(path+".part", part, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path+".part", part)
 	}
 	got, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(got, want) {
@@ -227,9 +220,7 @@ func TestJournalKind(t *testing.T) {
 	for what, link := range map[string]func(to, from string) error{"symbolic": os.Symlink, "hard": os.Link} {
 		dir := t.TempDir()
 		path, precious := filepath.Join(dir, "book"), filepath.Join(dir, "precious")
-		if err := os.WriteFile(precious, []byte("precious\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, precious, "precious\n")
 		if err := link(precious, path+".part"); err != nil {
 			t.Logf("no %s links: %v", what, err)
 			continue
@@ -287,15 +278,10 @@ func TestNoFile(t *testing.T) {
 // name of the file.
 func TestDamage(t *testing.T) {
 	path := made(t, 1)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := filetest.Read(t, path)
 	check := func(what string, at int, data []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, data)
 		if b, err := Open(path); err == nil || b != nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s at %d: %v", what, at, err)
 		}
@@ -423,12 +409,9 @@ func TestTromp(t *testing.T) {
 
 // TestSolvers: several solvers make the same book; the first error ends the others.
 func TestSolvers(t *testing.T) {
-	want, err := os.ReadFile(made(t, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, made(t, 4))
 	path, last := filepath.Join(t.TempDir(), "book"), 0
-	err = Make(t.Context(), path, connect4.Standard, 4, Each(parity, parity, parity), func(done, total int) {
+	err := Make(t.Context(), path, connect4.Standard, 4, Each(parity, parity, parity), func(done, total int) {
 		if done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/internal/disk/disktest"
+	"trefoil/internal/filetest"
 )
 
 // TestFaults: whatever fails while a book is made, there is a whole book or none, and the same call completes
@@ -25,10 +26,7 @@ func TestFaults(t *testing.T) {
 		}
 		return err
 	}
-	want, err := os.ReadFile(made(t, ply))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, made(t, ply))
 	disktest.Each(t, func(t *testing.T, f *disktest.Fault) {
 		path := filepath.Join(f.Dir, "book")
 		reported, again := 0, -1

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/filetest"
 )
 
 // FuzzJournal makes a book beside any journal. The journal is refused and stays, or the book is complete; it is the
@@ -33,9 +34,7 @@ func FuzzJournal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, journal []byte) {
 		path := filepath.Join(dir, "book")
 		_ = os.Remove(path)
-		if err := os.WriteFile(path+".part", journal, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path+".part", journal)
 		known := 0
 		err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), func(done, _ int) {
 			known = max(known, done)

@@ -2,13 +2,13 @@ package book
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 )
 
 // TestJournal: behind half a line a new line begins, so that nothing is lost which is added then.
@@ -60,10 +60,7 @@ func TestJournal(t *testing.T) {
 
 // TestMakeTo: a stream gets the book that a file gets.
 func TestMakeTo(t *testing.T) {
-	want, err := os.ReadFile(made(t, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, made(t, 2))
 	var out bytes.Buffer
 	b, err := MakeTo(t.Context(), container.WriteStream(&out, "stream"), connect4.Standard, 2, Each(parity), nil)
 	if err != nil || b.Len() != 1+4+25 || !bytes.Equal(out.Bytes(), want) {

@@ -13,6 +13,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/internal/filetest"
 )
 
 // position returns a position after moves.
@@ -240,10 +241,7 @@ func TestRefused(t *testing.T) {
 		"\n# comment\n":                          `it begins with "# comment", expected`,
 		startBook + strings.Repeat("x", maxLine): "line 10 is longer than 65536 bytes",
 	} {
-		path := filepath.Join(t.TempDir(), "book.db")
-		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := filetest.New(t, "book.db", file)
 		if _, err := Open(t.Context(), path, nil); err == nil || !strings.HasPrefix(err.Error(), path+": "+want) {
 			t.Errorf("%.60q: %v", file, err)
 		}
@@ -258,10 +256,7 @@ func TestRefused(t *testing.T) {
 
 // A file that changes after it was opened gives no moves, or an error.
 func TestChangedLater(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "book.db")
-	if err := os.WriteFile(path, []byte(startBook), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := filetest.New(t, "book.db", startBook)
 	b, err := Open(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -277,15 +272,11 @@ func TestChangedLater(t *testing.T) {
 	if _, err := b.Moves(p); err == nil || !strings.Contains(err.Error(), `"xx" is not a number`) {
 		t.Errorf("%v", err)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(startBook, "sfen ", "", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, path, strings.Replace(startBook, "sfen ", "", 1))
 	if got := moves(t, b, p); got != "" {
 		t.Errorf("a position without its word: %q", got)
 	}
-	if err := os.WriteFile(path, []byte("shorter"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, path, "shorter")
 	if got := moves(t, b, p); got != "" {
 		t.Errorf("%q", got)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/internal/filetest"
 )
 
 // TestYaneuraOu compares values with the values of builds of YaneuraOu in the folder TREFOIL_YANEURAOU: of the
@@ -132,9 +133,7 @@ type yaneuraOu struct {
 func startYaneuraOu(t *testing.T, program string, file []byte, scale int) *yaneuraOu {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, filepath.Join(folder, "nn.bin"), file)
 	c := exec.Command(program)
 	c.Dir = folder
 	in, err := c.StdinPipe()

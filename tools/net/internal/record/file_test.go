@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/filetest"
 )
 
 var testHeader = Header{Game: "chess", Games: "seed 1", Scores: "none"}
@@ -60,32 +61,21 @@ func readFile(name string) (games [][]byte, err error) {
 	}
 }
 
-func contents(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // A file that ends anywhere is completed to the same file.
 func TestResumeFromEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
 	games := gamesOf(t)
 	writeFile(t, whole, games)
-	want := contents(t, whole)
+	want := filetest.Read(t, whole)
 	for n := range len(want) + 1 {
-		if err := os.WriteFile(cut, want[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, cut, want[:n])
 		if got, err := readFile(cut); len(got) > len(games) ||
 			err != nil && !strings.Contains(err.Error(), "ends in its header") {
 			t.Fatalf("%d bytes: %d games, %v", n, len(got), err)
 		}
 		writeFile(t, cut, games)
-		if !bytes.Equal(contents(t, cut), want) {
+		if !bytes.Equal(filetest.Read(t, cut), want) {
 			t.Fatalf("resumed after %d bytes: another file", n)
 		}
 	}
@@ -96,13 +86,11 @@ func TestDamagedFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	games := gamesOf(t)
 	writeFile(t, name, games)
-	whole := contents(t, name)
+	whole := filetest.Read(t, name)
 	for i := range whole {
 		damaged := bytes.Clone(whole)
 		damaged[i] ^= 0x40
-		if err := os.WriteFile(name, damaged, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, name, damaged)
 		got, err := readFile(name)
 		if err == nil && len(got) == len(games) {
 			t.Fatalf("byte %d changed: no error", i)
@@ -128,19 +116,17 @@ func TestRefusedFiles(t *testing.T) {
 		{magic + "\x02\x00\x00\x00\x02\x00\x00\x00{}1234", "header is damaged"},
 	} {
 		name := filepath.Join(dir, "file")
-		if err := os.WriteFile(name, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, name, c.text)
 		if _, err := Resume(name, testHeader); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.20q: %v, want %q", c.text, err, c.want)
 		}
-		if string(contents(t, name)) != c.text {
+		if string(filetest.Read(t, name)) != c.text {
 			t.Errorf("%.20q was changed", c.text)
 		}
 	}
 	name := filepath.Join(dir, "other")
 	writeFile(t, name, gamesOf(t))
-	before := contents(t, name)
+	before := filetest.Read(t, name)
 	for want, h := range map[string]Header{
 		`games are by "seed 1", not "seed 2"`: {"chess", "seed 2", "none"},
 		`scores are by "none", not "all"`:     {"chess", "seed 1", "all"},
@@ -150,7 +136,7 @@ func TestRefusedFiles(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if !bytes.Equal(before, contents(t, name)) {
+	if !bytes.Equal(before, filetest.Read(t, name)) {
 		t.Error("a refused file was changed")
 	}
 	w, err := Resume(name, testHeader)

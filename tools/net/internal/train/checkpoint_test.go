@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/internal/container"
+	"trefoil/internal/filetest"
 	"trefoil/nnue"
 )
 
@@ -149,10 +150,7 @@ func TestBadCheckpoints(t *testing.T) {
 	if err := trainer.Save(path, State{}); err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := filetest.Read(t, path)
 	refused := func(what string) {
 		t.Helper()
 		if _, _, err := Load(path, 2); err == nil || !strings.Contains(err.Error(), path) {
@@ -162,13 +160,9 @@ func TestBadCheckpoints(t *testing.T) {
 	for at := 0; at < len(good); at += 97 {
 		bad := slices.Clone(good)
 		bad[at] ^= 4
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, bad)
 		refused("a changed byte")
-		if err := os.WriteFile(path, good[:at], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, path, good[:at])
 		refused("cut short")
 	}
 	values := make([]byte, 3*4*size(toyShape))

@@ -2,13 +2,13 @@ package games_test
 
 import (
 	"flag"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/internal/filetest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take seconds, or under the race detector a minute")
@@ -51,10 +51,7 @@ func TestChessMates(t *testing.T) {
 
 // The mates of shogi that a plain search has confirmed, and positions without a mate.
 func TestShogiMates(t *testing.T) {
-	data, err := os.ReadFile("../../../../../search/mate/testdata/tsume.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, "../../../../../search/mate/testdata/tsume.txt")
 	tested := 0
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(line, "|")
