@@ -14,6 +14,7 @@ import (
 
 	"trefoil/engine"
 	moves "trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/kifu"
 	"trefoil/options"
@@ -117,10 +118,7 @@ func (s *server) play(n int) {
 	s.expect("LOGIN me test,secret")
 	s.send("LOGIN:me OK\n")
 	us, position := "+-"[n%2:][:1], start
-	p, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		s.Fatal(err)
-	}
+	p := gametest.Shogi(s, shogi.StartSFEN)
 	if n%5 == 4 { // a game that goes on
 		position += "+2726FU,T7\n-3334FU,T9\n"
 		for _, move := range []string{"2g2f", "3c3d"} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/engine"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/options"
 	"trefoil/search"
@@ -30,14 +31,6 @@ func read(t *testing.T, text string) *summary {
 	return s
 }
 
-func startpos(t *testing.T) *shogi.Position {
-	p, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestClocks reads clocks that differ, and plays moves that take less and more than is left.
 func TestClocks(t *testing.T) {
 	s := read(t, strings.Replace(summaryOf(0, "-", start), "Byoyomi:10\nIncrement:2\n",
@@ -48,7 +41,7 @@ func TestClocks(t *testing.T) {
 	if s.clocks != want {
 		t.Errorf("%v, want %v", s.clocks, want)
 	}
-	g := &game{summary: s, pos: startpos(t), left: [2]time.Duration{30 * time.Minute, time.Minute}}
+	g := &game{summary: s, pos: gametest.Shogi(t, shogi.StartSFEN), left: [2]time.Duration{30 * time.Minute, time.Minute}}
 	for i, move := range []string{"7g7f", "3c3d", "2g2f", "8c8d"} {
 		if err := g.make(move, []time.Duration{5, 20, 29, 41}[i]); err != nil {
 			t.Fatal(err)
@@ -161,7 +154,7 @@ func TestComments(t *testing.T) {
 		{shogi.White, search.Info{PV: []string{"8b7b"}, Score: search.Score{Mate: true}}, "'* 30000"},
 		{shogi.Black, search.Info{PV: []string{"7g7f"}}, ""}, // a report of another move
 	} {
-		g := &game{summary: &summary{us: c.us}, pos: startpos(t)}
+		g := &game{summary: &summary{us: c.us}, pos: gametest.Shogi(t, shogi.StartSFEN)}
 		best := "2h3h"
 		if c.us == shogi.White {
 			best = "8b7b"

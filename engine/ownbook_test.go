@@ -11,6 +11,7 @@ import (
 
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/polyglot"
+	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
 	"trefoil/options"
 	"trefoil/search"
@@ -20,10 +21,7 @@ import (
 // on one file.
 func polyglotBook(t *testing.T, weights map[byte]uint16) string {
 	t.Helper()
-	start, err := rules.ParseFEN(rules.StartFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := gametest.Chess(t, rules.StartFEN)
 	var file []byte
 	for _, letter := range []byte("abcdefgh") {
 		if weight, ok := weights[letter]; ok {

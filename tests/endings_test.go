@@ -2,7 +2,6 @@ package tests
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"trefoil/engine"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/tools/referee/retrograde"
@@ -118,10 +118,7 @@ func fenOf(board [64]rune) string {
 // playOut plays a game of the engine, White, against the solver, and returns White's moves and why the game
 // was not won, or "".
 func playOut(t *testing.T, e *engine.Engine, table *retrograde.Table, fen string) (moves int, result string) {
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Chess(t, fen)
 	var played []string
 	var l game.List
 	for {
@@ -147,11 +144,7 @@ func playOut(t *testing.T, e *engine.Engine, table *retrograde.Table, fen string
 		} else {
 			text = defence(t, table, p.FEN())
 		}
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(fmt.Errorf("%s: %w", p.FEN(), err))
-		}
-		p.Make(m)
+		gametest.Play(t, p, text)
 		played = append(played, text)
 	}
 }

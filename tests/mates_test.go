@@ -17,6 +17,7 @@ import (
 	oracle "github.com/notnil/chess"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
@@ -61,15 +62,6 @@ func (m *mates) find(p *chess.Position, moves int, limits mate.Limits, limit tim
 	return a
 }
 
-func board(t testing.TB, fen string) *chess.Position {
-	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func oracleBoard(t testing.TB, fen string) *oracle.Position {
 	t.Helper()
 	q := new(oracle.Position)
@@ -93,7 +85,7 @@ func play(q *oracle.Position, text string) (*oracle.Position, bool) {
 // that is announced, and ends with a mate, no sooner.
 func (m *mates) line(fen string, a *mate.Answer) string {
 	m.t.Helper()
-	p, q := board(m.t, fen), oracleBoard(m.t, fen)
+	p, q := gametest.Chess(m.t, fen), oracleBoard(m.t, fen)
 	var texts []string
 	for _, move := range a.Line {
 		if q.Status() != oracle.NoMethod {
@@ -130,7 +122,7 @@ func (m *mates) forced(q *oracle.Position, attacks bool, n int) bool {
 		return true
 	}
 	if attacks {
-		p := board(m.t, q.String())
+		p := gametest.Chess(m.t, q.String())
 		a := m.find(p, n, mate.Limits{Nodes: 1 << 20}, 0)
 		if a.Moves == 0 || a.Opponent || a.Moves > n {
 			m.t.Errorf("not proved again: mate in %d of %s: %+v", n, q, a)
@@ -170,7 +162,7 @@ func TestMatesAreForced(t *testing.T) {
 	} {
 		for _, threads := range []int{1, 2} {
 			m := newMates(t, 16, threads)
-			a := m.find(board(t, c.fen), 20, mate.Limits{Nodes: 60000, Thorough: true}, 0)
+			a := m.find(gametest.Chess(t, c.fen), 20, mate.Limits{Nodes: 60000, Thorough: true}, 0)
 			got := a.Moves
 			if a.Opponent {
 				got = -got
@@ -313,7 +305,7 @@ func TestKnownMates(t *testing.T) {
 		parts := regexp.MustCompile(`^(.*?) bm #(-?\d+);`).FindStringSubmatch(lines.Text())
 		fen := parts[1] + " 0 1"
 		stated, _ := strconv.Atoi(parts[2])
-		a := m.find(board(t, fen), chessgoal.MaxMoves, mate.Limits{Thorough: true}, *mateTime)
+		a := m.find(gametest.Chess(t, fen), chessgoal.MaxMoves, mate.Limits{Thorough: true}, *mateTime)
 		if a.Moves == 0 {
 			t.Logf("line %d #%d: unknown", n+1, stated)
 			continue

@@ -12,6 +12,7 @@ import (
 	"trefoil/engine"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
 	"trefoil/search"
 	"trefoil/search/mate"
@@ -34,7 +35,7 @@ const shortMatesHeader = `# Positions of games that the engine played against it
 func selfPlay(t *testing.T, e *engine.Engine, rnd *rand.Rand, visit func(p *chess.Position, ply int) bool) {
 	t.Helper()
 	e.NewGame()
-	p := board(t, chess.StartFEN)
+	p := gametest.Chess(t, chess.StartFEN)
 	var moves []string
 	for range 200 {
 		var l game.List
@@ -52,11 +53,7 @@ func selfPlay(t *testing.T, e *engine.Engine, rnd *rand.Rand, visit func(p *ches
 			}
 			best = e.Search(context.Background(), search.Limits{Nodes: 500}, func(search.Info) {}).Best
 		}
-		m, err := p.ParseMove(best)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
+		gametest.Play(t, p, best)
 		moves = append(moves, best)
 	}
 }
@@ -121,7 +118,7 @@ func TestMateSet(t *testing.T) {
 		if err1 != nil || err2 != nil {
 			t.Fatalf("%q: %v, %v", line, err1, err2)
 		}
-		a := m.find(board(t, fen), 3, mate.Limits{Thorough: true}, 0)
+		a := m.find(gametest.Chess(t, fen), 3, mate.Limits{Thorough: true}, 0)
 		if a.Opponent || a.Moves != want || want > 0 && !a.Shortest || want == 0 && a.Failed[0] < 3 {
 			t.Errorf("%s: %+v, want a mate in %d", fen, a, want)
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // openings are the start positions of the random games. The oracle has no Chess960.
@@ -35,10 +36,7 @@ func TestRules(t *testing.T) {
 	var l game.List
 	for n > 0 {
 		fen := openings[rnd.IntN(len(openings))]
-		p, err := chess.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, fen)
 		q := new(oracle.Position)
 		if err := q.UnmarshalText([]byte(fen)); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
 	"trefoil/internal/mem"
 	"trefoil/options"
@@ -22,19 +23,6 @@ import (
 	"trefoil/search/alphabeta"
 	"trefoil/search/mate"
 )
-
-// start returns the start position after some moves.
-func start(t *testing.T, moves ...string) *chess.Position {
-	t.Helper()
-	p, err := chess.ParseFEN(chess.StartFEN)
-	if err == nil {
-		err = Play(p, moves)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // texts returns a report that collects the lines of text.
 func texts(lines *[]string) func(search.Info) {
@@ -48,7 +36,7 @@ func TestLegalMoves(t *testing.T) {
 		reports      int
 	}{{"", "", 0}, {"e2e4 e2e4 a2a3", "e2e4 a2a3", 0}, {"e2e5 a2a3", "a2a3", 1}, {"e2e5", "", 2}} {
 		var said []string
-		legal := LegalMoves(start(t), strings.Fields(c.moves), texts(&said))
+		legal := LegalMoves(gametest.Chess(t, chess.StartFEN), strings.Fields(c.moves), texts(&said))
 		if strings.Join(legal, " ") != c.legal || len(said) != c.reports ||
 			c.reports > 0 && !strings.HasPrefix(said[0], `searchmoves: move "e2e5"`) ||
 			(c.reports == 2) != slices.Contains(said, registry.NoneLegal) {
@@ -59,16 +47,9 @@ func TestLegalMoves(t *testing.T) {
 
 // TestTexts: lines, scores and proofs in words.
 func TestTexts(t *testing.T) {
-	p, line := start(t), []game.Move(nil)
-	for _, text := range []string{"e2e4", "e7e5"} {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		line = append(line, m)
-		p.Make(m)
-	}
-	if got := LineTexts(start(t), line); !slices.Equal(got, []string{"e2e4", "e7e5"}) {
+	p := gametest.Chess(t, chess.StartFEN)
+	line := gametest.Play(t, p, "e2e4 e7e5")
+	if got := LineTexts(gametest.Chess(t, chess.StartFEN), line); !slices.Equal(got, []string{"e2e4", "e7e5"}) {
 		t.Errorf("%q", got)
 	}
 	for want, s := range map[int]search.Score{-7: {Centipawns: -7}, 31997: {Mate: true, Plies: 3},
@@ -100,7 +81,7 @@ func TestTexts(t *testing.T) {
 // TestPerft: the sum is the same at whatever depth the fast count takes over.
 func TestPerft(t *testing.T) {
 	for atOnce := range 4 {
-		p := start(t)
+		p := gametest.Chess(t, chess.StartFEN)
 		var count func(depth int) uint64
 		count = func(depth int) (n uint64) {
 			if depth > atOnce {
@@ -229,13 +210,10 @@ func (book) Close() error                                { return nil }
 
 // TestOwnBook: the best move, the weights and what is reported of a move.
 func TestOwnBook(t *testing.T) {
-	p := start(t)
+	p := gametest.Chess(t, chess.StartFEN)
 	var moves book
 	for i, text := range []string{"e2e4", "d2d4", "a2a3"} {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := gametest.Move(t, p, text)
 		moves = append(moves, BookMove{Move: m, Weight: []uint64{1, 3, 0}[i], Value: 30 - i, Depth: 12})
 	}
 	o := &OwnBook[*chess.Position]{options: config.New(config.Uses{}), book: moves}

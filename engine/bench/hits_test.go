@@ -9,6 +9,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -125,10 +126,7 @@ func (p position) Clone() alphabeta.Position { return position{p.Copy()} }
 // The best move and the reply are played if there are both.
 func TestReplied(t *testing.T) {
 	for want, r := range map[bool]search.Result{true: {Best: "e2e4", Ponder: "e7e5"}, false: {Best: "e2e4"}} {
-		p, err := chess.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 		if got := replied(position{p}, r); got != want ||
 			want && p.FEN() != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" {
 			t.Errorf("%+v: %v, %s", r, got, p.FEN())

@@ -1,12 +1,11 @@
 package chess
 
 import (
-	"strings"
 	"testing"
 
 	"trefoil/engine/config"
 	"trefoil/game"
-	rules "trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/options"
 	"trefoil/syzygy"
 )
@@ -14,17 +13,7 @@ import (
 // at returns a position as alpha-beta has it, with the tables of a player.
 func at(t *testing.T, p *player, fen, moves string) *position {
 	t.Helper()
-	pos, err := rules.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range strings.Fields(moves) {
-		m, err := pos.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pos.Make(m)
-	}
+	pos := gametest.Chess(t, fen, moves)
 	at := newPosition(pos, p.evaluators)
 	at.tables = p.tablebases.prober()
 	return at

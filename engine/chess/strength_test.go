@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"trefoil/engine/config"
-	rules "trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // Each Elo has a level of its own, weaker than full strength, and a higher one than all lower Elo.
@@ -36,10 +36,7 @@ func TestLoneKing(t *testing.T) {
 		{rook, 0, loneKing, true}, {rook, 19, 19, true}, {rook, -1, -1, false}, {pawn, 0, 0, false},
 		{"8/8/8/4k3/8/8/8/KR6 b - - 0 1", 0, 0, false},
 	} {
-		pos, err := rules.ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := gametest.Chess(t, c.fen)
 		got := strengthIn(pos, float64(c.level))
 		if got.Level != float64(c.want) || (got.Noise == 0) != c.withoutNoise {
 			t.Errorf("%s, level %d: %+v", c.fen, c.level, got)

@@ -15,7 +15,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/game"
-	rules "trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/internal/container"
 	"trefoil/internal/filetest"
 	"trefoil/options"
@@ -79,17 +79,7 @@ func TestWinsAreFinished(t *testing.T) {
 	} {
 		moves := strings.Fields(test.moves)
 		for {
-			pos, err := rules.ParseFEN(test.fen)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range moves {
-				m, err := pos.ParseMove(text)
-				if err != nil {
-					t.Fatal(text, err)
-				}
-				pos.Make(m)
-			}
+			pos := gametest.Chess(t, test.fen, moves...)
 			var l game.List
 			if pos.Moves(game.All, &l); l.Len() == 0 {
 				if !pos.InCheck() {

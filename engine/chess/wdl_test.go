@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	rules "trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search"
 )
 
@@ -18,10 +19,7 @@ func TestExpected(t *testing.T) {
 		"8/4k3/8/8/8/4P3/4K3/8 w - - 0 1",
 		"8/4k3/8/8/8/8/4K3/8 w - - 0 1",
 	} {
-		pos, err := rules.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := gametest.Chess(t, fen)
 		of := expected(pos)
 		least := 0
 		for v := -20000; v <= 20000; v++ {

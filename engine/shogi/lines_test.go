@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/gametest"
 	rules "trefoil/game/shogi"
 	"trefoil/search"
 )
@@ -17,10 +18,7 @@ func TestWithRepetition(t *testing.T) {
 		{"8k/9/9/9/9/9/9/9/K6R1 b - 1", "2i1i 1a2a 1i2i 2a1a 2i1i 1a2a", "2i1i 1a2a 1i2i 2a1a rep_lose"},
 		{"8k/9/9/9/9/9/9/9/K7R w - 1", "1a2a 1i2i 2a1a 2i1i 1a2a", "1a2a 1i2i 2a1a 2i1i rep_win"},
 	} {
-		pos, err := rules.ParseSFEN(c.sfen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := gametest.Shogi(t, c.sfen)
 		p := &player{pos: pos}
 		if got := strings.Join(p.withRepetition(strings.Fields(c.line)), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.line, got, c.want)

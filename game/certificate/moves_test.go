@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 )
 
@@ -143,10 +144,7 @@ func TestChessCode(t *testing.T) {
 		left  int
 		want  string
 	}{{"0", 2, "0"}, {"97", 2, "0"}, {"98", 2, "98"}, {"99", 1, "0"}, {"100", 1, "100"}} {
-		p, err := chess.ParseFEN(board + c.plies + " 90")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, board+c.plies+" 90")
 		if got := chessMates().code(p, c.left); got != board+c.want {
 			t.Errorf("%s plies, %d moves left: %s", c.plies, c.left, got)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search"
 )
 
@@ -28,17 +29,7 @@ func (b board) Eval() int {
 
 func parse(t testing.TB, fen string, moves ...string) board {
 	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range moves {
-		m, err := p.ParseMove(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
+	p := gametest.Chess(t, fen, moves...)
 	return board{p}
 }
 

@@ -10,6 +10,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search"
 	"trefoil/search/clock"
 )
@@ -37,15 +38,7 @@ func claim(t *testing.T, before, moves string) *claims {
 	t.Helper()
 	pos := parse(t, chess.StartFEN, strings.Fields(before)...)
 	key := pos.Key()
-	var line []game.Move
-	for _, s := range strings.Fields(moves) {
-		m, err := pos.ParseMove(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pos.Make(m)
-		line = append(line, m)
-	}
+	line := gametest.Play(t, pos, moves)
 	return &claims{lines: map[uint64][]game.Move{key: line}, tries: map[uint64]int{}}
 }
 
@@ -150,10 +143,7 @@ func TestShorterMate(t *testing.T) {
 	run(t, s, pos, search.Limits{Depth: 6}, Settings{})
 	w := s.workers[0]
 	for _, text := range []string{"h5e5", "h5f7"} {
-		m, err := pos.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := gametest.Move(t, pos, text)
 		best := &w.root[0]
 		if !w.mateAtRoot([]game.Move{m, m, m}) || pos.Text(best.move) != "h5f7" || best.score != mateValue(1) {
 			t.Errorf("%s: %+v", text, best)

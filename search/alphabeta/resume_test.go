@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/game/gametest"
 	"trefoil/search"
 )
 
@@ -148,10 +149,7 @@ func TestResumeGivesUp(t *testing.T) {
 	limits := search.Limits{Depth: 9}
 	cold, _ := run(t, newSearcher(t, 1), pos, limits, Settings{})
 	s := newSearcher(t, 1)
-	m, err := pos.ParseMove("e2a6")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := gametest.Move(t, pos, "e2a6")
 	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20,
 		Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos := run(t, s, pos, search.Limits{Nodes: resumeNodes + 2*pollEvery + 3*cold.Nodes}, Settings{Resume: true})

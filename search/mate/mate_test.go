@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search/proof"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
@@ -18,29 +19,10 @@ import (
 func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 	t.Helper()
 	fen, played, _ := strings.Cut(fen, " moves ")
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	playAll(t, p, played)
+	p := gametest.Chess(t, fen, played)
 	return Problem{Moves: moves, Goal: func(opponent bool, moves int) Goal {
 		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}, p
-}
-
-// playAll makes moves that are given by their texts.
-func playAll(t testing.TB, p interface {
-	ParseMove(string) (game.Move, error)
-	Make(game.Move)
-}, texts string) {
-	t.Helper()
-	for _, text := range strings.Fields(texts) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
 }
 
 func finder(t testing.TB, mib uint64, threads int) *Finder {
@@ -230,10 +212,7 @@ func TestOnly(t *testing.T) {
 	f := finder(t, 8, 1)
 	prob, p := problem(t, "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4)
 	all := prob.Goal
-	m, err := p.ParseMove("g1f1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := gametest.Move(t, p, "g1f1")
 	for _, restricted := range []bool{true, false, true} { // over one table
 		prob.Goal = func(opponent bool, moves int) Goal {
 			c := all(opponent, moves).(*chessgoal.Goal)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/search/proof/shogigoal"
 )
@@ -22,11 +23,7 @@ import (
 func tsume(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
 	t.Helper()
 	sfen, played, _ := strings.Cut(sfen, " moves ")
-	p, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	playAll(t, p, played)
+	p := gametest.Shogi(t, sfen, played)
 	return Problem{Moves: moves, Alone: true, Goal: func(opponent bool, moves int) Goal {
 		return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
 	}}, p

@@ -11,6 +11,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/internal/filetest"
@@ -135,10 +136,7 @@ func selfPlay(t *testing.T, rnd *rand.Rand, visit func(p *shogi.Position) bool) 
 	defer table.Close()
 	s := alphabeta.New()
 	s.SetTable(table)
-	p, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shogi(t, shogi.StartSFEN)
 	var l game.List
 	for ply := range 250 {
 		l.Reset()
@@ -152,11 +150,7 @@ func selfPlay(t *testing.T, rnd *rand.Rand, visit func(p *shogi.Position) bool) 
 		}
 		r := s.Search(context.Background(), &board{p.Copy(), eval.New()}, search.Limits{Nodes: 300},
 			alphabeta.Settings{}, func(search.Info) {})
-		m, err := p.ParseMove(r.Best)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
+		gametest.Play(t, p, r.Best)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
+	"trefoil/game/gametest"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis"
@@ -31,10 +32,7 @@ const middle = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 
 
 func root(t testing.TB, fen string) position {
 	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Chess(t, fen)
 	return position{p, eval.New()}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // TestScales: how much of a value remains in endings that are hard to win, for the side that is ahead.
@@ -35,7 +36,7 @@ func TestScales(t *testing.T) {
 		{"the wrong bishop and a knight", "k7/8/8/P7/8/2N1B3/4K3/8", 1, 64, 47},
 		{"pawns on both wings", "k7/8/8/P6P/8/4B3/4K3/8", 1, 64, 54},
 	} {
-		p := parse(t, c.board+" w - - 0 1")
+		p := gametest.Chess(t, c.board+" w - - 0 1")
 		if mg, eg := scales(p, c.ahead); mg != c.mg || eg != c.eg {
 			t.Errorf("%s: %d, %d, want %d, %d", c.name, mg, eg, c.mg, c.eg)
 		}
@@ -68,7 +69,7 @@ func TestKnown(t *testing.T) {
 		{"rook against bishop", "2b1k3/8/8/8/8/8/8/R3K3", false, false, true},
 		{"queen against rook", "3rk3/8/8/8/8/8/8/Q3K3", false, false, false},
 	} {
-		p := parse(t, c.board+" w - - 0 1")
+		p := gametest.Chess(t, c.board+" w - - 0 1")
 		for _, p := range []*chess.Position{p, p.Flipped()} {
 			if Known(p) != c.known || Drawn(p) != c.drawn || Settled(p) != c.settled {
 				t.Errorf("%s, %s: known %v, drawn %v, settled %v", c.name, p.FEN(), Known(p), Drawn(p), Settled(p))
@@ -90,7 +91,7 @@ func TestWonEndings(t *testing.T) {
 		"8/8/8/8/8/4K3/4P3/7k":   500 + 100 + 20*1,
 		"8/4P2k/4K3/8/8/8/8/8":   500 + 100 + 20*6,
 	} {
-		p := parse(t, board+" w - - 0 1")
+		p := gametest.Chess(t, board+" w - - 0 1")
 		if got := e.Evaluate(p); got != want {
 			t.Errorf("%s: %d, want %d", board, got, want)
 		}
@@ -118,7 +119,7 @@ func TestAdjust(t *testing.T) {
 		{"4k3/p7/8/8/8/8/8/2B1K3 b - - 0 1", 300, 300},
 		{"8/8/8/8/8/4K3/4P3/7k b - - 0 1", 7, -620},
 	} {
-		if got := Adjust(parse(t, c.fen), c.v); got != c.want {
+		if got := Adjust(gametest.Chess(t, c.fen), c.v); got != c.want {
 			t.Errorf("%s, %d: %d, want %d", c.fen, c.v, got, c.want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // middlegames are positions with most pieces on the board, for the benchmark.
@@ -36,7 +37,7 @@ func walk(t testing.TB, games int, visit func(*chess.Position)) {
 	var l game.List
 	starts := append([]string{chess.StartFEN}, append(middlegames, endgames...)...)
 	for i := range games {
-		p := parse(t, starts[i%len(starts)])
+		p := gametest.Chess(t, starts[i%len(starts)])
 		for range 120 {
 			if !p.InCheck() {
 				visit(p)
@@ -51,19 +52,10 @@ func walk(t testing.TB, games int, visit func(*chess.Position)) {
 	}
 }
 
-func parse(t testing.TB, fen string) *chess.Position {
-	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // mirrored is p with the files exchanged; castling rights go.
 func mirrored(t testing.TB, p *chess.Position) *chess.Position {
 	fields := strings.Fields(p.FEN())
-	return parse(t, strings.Join([]string{reflected(fields[0]), fields[1], "-", "-", fields[4], fields[5]}, " "))
+	return gametest.Chess(t, strings.Join([]string{reflected(fields[0]), fields[1], "-", "-", fields[4], fields[5]}, " "))
 }
 
 func TestSymmetry(t *testing.T) {
@@ -113,7 +105,7 @@ func TestExplain(t *testing.T) {
 
 func TestEndings(t *testing.T) {
 	e := New()
-	value := func(fen string) int { return e.Evaluate(parse(t, fen)) }
+	value := func(fen string) int { return e.Evaluate(gametest.Chess(t, fen)) }
 	for _, c := range []struct {
 		name, fen string
 		low, high int
@@ -128,7 +120,7 @@ func TestEndings(t *testing.T) {
 		{"bishop against rook, far beyond fifty moves", "8/8/3bk3/8/8/3R4/4K3/8 b - - 4001 2001", 0, 0},
 	} {
 		if v := value(c.fen); v < c.low || v > c.high {
-			t.Errorf("%s: %d is not within %d and %d\n%s", c.name, v, c.low, c.high, e.Explain(parse(t, c.fen)))
+			t.Errorf("%s: %d is not within %d and %d\n%s", c.name, v, c.low, c.high, e.Explain(gametest.Chess(t, c.fen)))
 		}
 	}
 	if a, b := value("7k/8/8/8/4K3/8/2N5/2B5 w - - 0 1"), value("k7/8/8/8/4K3/8/2N5/2B5 w - - 0 1"); a <= b {
@@ -159,7 +151,7 @@ func TestClosed(t *testing.T) {
 		{"doubled pawns", "4k3/8/1p1p1p1p/1P1P1P1P/1P6/8/8/4K3", true},
 	} {
 		for _, side := range []string{"w", "b"} {
-			if got := closed(parse(t, c.board+" "+side+" - - 0 1")); got != c.closed {
+			if got := closed(gametest.Chess(t, c.board+" "+side+" - - 0 1")); got != c.closed {
 				t.Errorf("%s, %s to move: %v", c.name, side, got)
 			}
 		}
@@ -188,7 +180,7 @@ func TestBytes(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e, p := New(), parse(t, middlegames[0])
+	e, p := New(), gametest.Chess(t, middlegames[0])
 	if n := testing.AllocsPerRun(100, func() { e.Evaluate(p) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -201,7 +193,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	var ps []*chess.Position
 	var l game.List
 	for _, fen := range middlegames {
-		p := parse(b, fen)
+		p := gametest.Chess(b, fen)
 		l.Reset()
 		p.Moves(game.All, &l)
 		for _, m := range l.All() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // TestFeatures counts, in small positions, what each weight counts: for White less for Black.
@@ -231,7 +232,7 @@ func TestFeatures(t *testing.T) {
 			if !found {
 				side = "w"
 			}
-			p := parse(t, board+" "+side+" - - 0 1")
+			p := gametest.Chess(t, board+" "+side+" - - 0 1")
 			if sum := e.Sum(p); sum.Score.MG() != want || sum.Score.EG() != 0 {
 				t.Errorf("%s: %d in %s, want %d", c.name, sum.Score.MG(), text, want)
 			}
@@ -282,7 +283,7 @@ func TestDanger(t *testing.T) {
 		*c.weight(&w.Danger) = S(1, 0)
 		e := NewWith(&w, 1)
 		for i, fen := range positions {
-			p := parse(t, fen)
+			p := gametest.Chess(t, fen)
 			if got := e.Sum(p).Danger[chess.White].MG(); got != c.want[i] {
 				t.Errorf("%s: %d in %s, want %d", c.name, got, fen, c.want[i])
 			}
@@ -290,7 +291,7 @@ func TestDanger(t *testing.T) {
 				t.Errorf("%s: %d in %s with colours exchanged, want %d", c.name, got, fen, c.want[i])
 			}
 		}
-		if got := e.Sum(parse(t, none)).Danger[chess.White]; got != 0 {
+		if got := e.Sum(gametest.Chess(t, none)).Danger[chess.White]; got != 0 {
 			t.Errorf("%s: %v in %s", c.name, got, none)
 		}
 	}
@@ -315,7 +316,7 @@ func TestWinnable(t *testing.T) {
 		*c.weight(&w.Winnable) = S(0, 1)
 		e := NewWith(&w, 1)
 		for i, fen := range positions {
-			if got := e.Sum(parse(t, fen)).Winnable.EG(); got != c.want[i] {
+			if got := e.Sum(gametest.Chess(t, fen)).Winnable.EG(); got != c.want[i] {
 				t.Errorf("%s: %d in %s, want %d", c.name, got, fen, c.want[i])
 			}
 		}
@@ -351,7 +352,7 @@ func TestPhase(t *testing.T) {
 		chess.StartFEN: 24, "4k3/8/8/8/8/8/P7/4K3 w - - 0 1": 0, "2b1k3/8/8/8/8/8/8/1N2K3 w - - 0 1": 2,
 		"3rk3/8/8/8/8/8/8/Q3K3 w - - 0 1": 6, "QQQ1k3/8/8/8/8/8/4p3/QQQQK2Q b - - 0 1": 24,
 	} {
-		if got := New().Sum(parse(t, fen)).Phase; got != want {
+		if got := New().Sum(gametest.Chess(t, fen)).Phase; got != want {
 			t.Errorf("%s: %d, want %d", fen, got, want)
 		}
 	}
@@ -379,7 +380,7 @@ sum                                                 +11.00 +10.44
 phase 4/24, endgame scale 47/64
 value +8.22 for White
 `
-	if got := NewWith(&w, 1).Explain(parse(t, "4k3/8/8/3P4/8/8/8/Q3K3 b - - 0 1")).String(); got != want {
+	if got := NewWith(&w, 1).Explain(gametest.Chess(t, "4k3/8/8/3P4/8/8/8/Q3K3 b - - 0 1")).String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/tools/referee/retrograde"
 )
 
@@ -20,10 +21,10 @@ func TestPawnWins(t *testing.T) {
 	for solved, result := range table.All() {
 		won := result.WDL != retrograde.Draw
 		board, rest, _ := strings.Cut(solved.FEN(), " ")
-		p := parse(t, board+" "+rest+" 0 1")
+		p := gametest.Chess(t, board+" "+rest+" 0 1")
 		views := []bool{winsWithPawn(p, chess.White)}
 		if positions%16 == 0 {
-			r := parse(t, reflected(board)+" "+rest+" 0 1")
+			r := gametest.Chess(t, reflected(board)+" "+rest+" 0 1")
 			views = append(views, winsWithPawn(p.Flipped(), chess.Black), winsWithPawn(r, chess.White),
 				winsWithPawn(r.Flipped(), chess.Black))
 		}

@@ -9,6 +9,7 @@ import (
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/game/evaltest"
+	"trefoil/game/gametest"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 )
@@ -84,10 +85,7 @@ func TestLastSteps(t *testing.T) {
 	net := nnuetest.Random(t, Shape(32), 1)
 	e, hand := NewEvaluator(net), eval.New()
 	value := func(fen string) int {
-		p, err := chess.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, fen)
 		return e.Evaluate(p)
 	}
 	for _, board := range []string{"8/8/4k3/8/8/3Q4/4K3/8", "8/8/4k3/8/8/3NN3/4K3/8", "7k/8/8/8/4K3/8/2N5/2B5"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // features lists the features of a side, ascending.
@@ -50,11 +51,7 @@ func mirrored(board string) string {
 
 func position(t *testing.T, board, side string) *chess.Position {
 	t.Helper()
-	p, err := chess.ParseFEN(board + " " + side + " - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return gametest.Chess(t, board+" "+side+" - - 0 1")
 }
 
 func TestSymmetry(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"trefoil/game"
 	rules "trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 // readAll returns the games of a text and its errors.
@@ -295,7 +296,7 @@ func TestTree(t *testing.T) {
 		t.Errorf("%+v, %v", g, err)
 	}
 	for depth, ok := range map[int]bool{maxDepth: true, maxDepth + 1: false} {
-		tree, p, at := game.NewTree(), start(t), 0
+		tree, p, at := game.NewTree(), gametest.Chess(t, rules.StartFEN), 0
 		for range depth {
 			var l game.List
 			p.Moves(game.All, &l)
@@ -380,7 +381,7 @@ func TestNumbers(t *testing.T) {
 func TestSAN(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 2 {
-		g, p := notation.NewGame(), start(t)
+		g, p := notation.NewGame(), gametest.Chess(t, rules.StartFEN)
 		for range 30 {
 			legal := g.ValidMoves()
 			for _, m := range legal {
@@ -399,15 +400,6 @@ func TestSAN(t *testing.T) {
 			play(p, m.String())
 		}
 	}
-}
-
-// start is the start position.
-func start(t *testing.T) *rules.Position {
-	p, err := rules.ParseFEN(rules.StartFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // TestRandomGames: games that notnil/chess plays and writes are read as it played them.

@@ -14,6 +14,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
 )
 
@@ -73,10 +74,10 @@ func encodeMove(text string) uint16 {
 }
 
 func TestMoves(t *testing.T) {
-	castling := position(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "")
-	promotion := position(t, "8/P7/8/8/8/8/1k5K/8 w - - 0 1", "")
-	passing := position(t, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "")
-	other := position(t, chess.StartFEN, "")
+	castling := gametest.Chess(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+	promotion := gametest.Chess(t, "8/P7/8/8/8/8/1k5K/8 w - - 0 1")
+	passing := gametest.Chess(t, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2")
+	other := gametest.Chess(t, chess.StartFEN)
 	var entries []entry
 	add := func(p *chess.Position, texts ...string) {
 		for i, text := range texts {
@@ -107,7 +108,7 @@ func TestMoves(t *testing.T) {
 
 // Of more entries than any position has moves only the first are read.
 func TestTooManyMoves(t *testing.T) {
-	p := position(t, chess.StartFEN, "")
+	p := gametest.Chess(t, chess.StartFEN)
 	for wrong, want := range map[int]string{255: "e2e4:1", 256: ""} {
 		entries := slices.Repeat([]entry{{Key(p), encodeMove("e2e5"), 1, 0}}, wrong)
 		b := open(t, encode(append(entries, entry{Key(p), encodeMove("e2e4"), 1, 0})...))
@@ -119,7 +120,7 @@ func TestTooManyMoves(t *testing.T) {
 
 // Castling of Chess960, also where the king moves one file or stays.
 func TestMovesOfChess960(t *testing.T) {
-	p := position(t, "4k3/8/8/8/8/8/8/R4KR1 w AG - 0 1", "")
+	p := gametest.Chess(t, "4k3/8/8/8/8/8/8/R4KR1 w AG - 0 1")
 	b := open(t, encode(entry{Key(p), encodeMove("f1g1"), 2, 0}, entry{Key(p), encodeMove("f1a1"), 1, 0}))
 	if got := moves(t, b, p); got != "f1g1:2 f1a1:1" {
 		t.Errorf("%q", got)
@@ -134,7 +135,7 @@ func TestRandomBooks(t *testing.T) {
 		var entries []entry
 		var positions []*chess.Position
 		for range size {
-			p := position(t, chess.StartFEN, "")
+			p := gametest.Chess(t, chess.StartFEN)
 			p.SetChess960(true) // castling is written as king takes rook
 			for range random.IntN(30) {
 				var l game.List
@@ -193,7 +194,7 @@ func TestRefused(t *testing.T) {
 
 // A book stays open when the context ends in which it was opened.
 func TestOpenContext(t *testing.T) {
-	p := position(t, chess.StartFEN, "")
+	p := gametest.Chess(t, chess.StartFEN)
 	path := filetest.New(t, "book.bin", encode(entry{Key(p), encodeMove("e2e4"), 1, 0}))
 	ctx, cancel := context.WithCancel(t.Context())
 	b, err := Open(ctx, path)
@@ -218,7 +219,7 @@ func TestShorterThanItsSize(t *testing.T) {
 
 // A book whose file is cut short after it was opened gives an error, or what is left.
 func TestCutShortLater(t *testing.T) {
-	p := position(t, chess.StartFEN, "")
+	p := gametest.Chess(t, chess.StartFEN)
 	path := filetest.New(t, "book.bin", encode(entry{0, 0, 1, 0}, entry{Key(p), encodeMove("e2e4"), 1, 0},
 		entry{^uint64(0), 0, 1, 0}))
 	b, err := Open(t.Context(), path)
@@ -286,7 +287,7 @@ func TestLargeBook(t *testing.T) {
 
 // No file makes a book that fails, and no move of a book is illegal.
 func FuzzBook(f *testing.F) {
-	p := position(f, chess.StartFEN, "")
+	p := gametest.Chess(f, chess.StartFEN, "")
 	f.Add(encode(entry{Key(p), encodeMove("e2e4"), 1, 0}, entry{Key(p), encodeMove("d2d4"), 2, 0}))
 	f.Add(encode(entry{Key(p), 0xffff, 1, 0}))
 	f.Add([]byte("no book"))

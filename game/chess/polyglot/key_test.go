@@ -2,28 +2,11 @@ package polyglot
 
 import (
 	"math/bits"
-	"strings"
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
-
-// position returns a position after moves.
-func position(t testing.TB, fen, moves string) *chess.Position {
-	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
-	return p
-}
 
 // The keys that the description of the format publishes, of positions after moves and of FENs.
 func TestPublishedKeys(t *testing.T) {
@@ -41,10 +24,10 @@ func TestPublishedKeys(t *testing.T) {
 		{"a2a4 b7b5 h2h4 b5b4 c2c4", "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3", 0x3c8123ea7b067637},
 		{"a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", "rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", 0x5c3f9b829b279560},
 	} {
-		if got := Key(position(t, chess.StartFEN, test.moves)); got != test.key {
+		if got := Key(gametest.Chess(t, chess.StartFEN, test.moves)); got != test.key {
 			t.Errorf("after %q: %016x, want %016x", test.moves, got, test.key)
 		}
-		if got := Key(position(t, test.fen, "")); got != test.key {
+		if got := Key(gametest.Chess(t, test.fen)); got != test.key {
 			t.Errorf("%s: %016x, want %016x", test.fen, got, test.key)
 		}
 	}
@@ -53,19 +36,19 @@ func TestPublishedKeys(t *testing.T) {
 // An en passant capture that would be illegal counts, if there is a pawn for it: played or set up.
 func TestEnPassantOfPinnedPawn(t *testing.T) {
 	const before = "4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1" // after c7c5, bxc6 would uncover the rook
-	without := Key(position(t, "4k3/8/8/KPp4r/8/8/8/8 w - - 0 2", ""))
+	without := Key(gametest.Chess(t, "4k3/8/8/KPp4r/8/8/8/8 w - - 0 2"))
 	want := without ^ random[enPassantWords+2]
-	played := position(t, before, "c7c5")
+	played := gametest.Chess(t, before, "c7c5")
 	if played.EnPassant() != 0 {
 		t.Fatal("the capture is legal")
 	}
 	if got := Key(played); got != want {
 		t.Errorf("played: %016x, want %016x", got, want)
 	}
-	if got := Key(position(t, "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2", "")); got != want {
+	if got := Key(gametest.Chess(t, "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2")); got != want {
 		t.Errorf("set up: %016x, want %016x", got, want)
 	}
-	if got := Key(position(t, before, "c7c5 a5a4 h5h4")); got == want {
+	if got := Key(gametest.Chess(t, before, "c7c5 a5a4 h5h4")); got == want {
 		t.Error("it counts later too")
 	}
 }
@@ -73,10 +56,10 @@ func TestEnPassantOfPinnedPawn(t *testing.T) {
 // A double step is the last move of the flipped position too.
 func TestEnPassantFlipped(t *testing.T) {
 	for _, p := range []*chess.Position{
-		position(t, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", ""), position(t, chess.StartFEN, "e2e4 a7a6 e4e5 d7d5"),
+		gametest.Chess(t, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"), gametest.Chess(t, chess.StartFEN, "e2e4 a7a6 e4e5 d7d5"),
 	} {
 		f := p.Flipped()
-		if got, want := Key(f), Key(position(t, f.FEN(), "")); got != want {
+		if got, want := Key(f), Key(gametest.Chess(t, f.FEN(), "")); got != want {
 			t.Errorf("%s: %016x, want %016x", f.FEN(), got, want)
 		}
 	}
@@ -85,7 +68,7 @@ func TestEnPassantFlipped(t *testing.T) {
 // In Chess960 a right counts by its wing; the letters of the FEN make no difference.
 func TestChess960Castling(t *testing.T) {
 	key := func(rights string) uint64 {
-		return Key(position(t, "rk2r3/8/8/8/8/8/8/RK2R3 w "+rights+" - 0 1", ""))
+		return Key(gametest.Chess(t, "rk2r3/8/8/8/8/8/8/RK2R3 w "+rights+" - 0 1"))
 	}
 	none := key("-")
 	for rights, words := range map[string][]int{

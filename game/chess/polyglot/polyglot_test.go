@@ -12,6 +12,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
 )
 
@@ -38,7 +39,7 @@ func TestAgainstPolyGlot(t *testing.T) {
 	var pgn bytes.Buffer
 	for i, moves := range games {
 		fmt.Fprintf(&pgn, "[Event \"%d\"]\n[Result \"1/2-1/2\"]\n\n", i)
-		p := position(t, chess.StartFEN, "")
+		p := gametest.Chess(t, chess.StartFEN)
 		for _, text := range moves {
 			key := Key(p)
 			if want[key] == nil {
@@ -47,10 +48,7 @@ func TestAgainstPolyGlot(t *testing.T) {
 			if want[key][text]++; want[key][text] == 1 {
 				pairs++
 			}
-			m, err := p.ParseMove(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := gametest.Move(t, p, text)
 			fmt.Fprintln(&pgn, san(p, m))
 			if p.Passed() != 0 && p.EnPassant() == 0 {
 				passed++
@@ -102,7 +100,7 @@ func TestAgainstPolyGlot(t *testing.T) {
 
 // randomGame returns the moves of a game.
 func randomGame(t *testing.T, random *rand.Rand) (moves []string) {
-	p := position(t, chess.StartFEN, "")
+	p := gametest.Chess(t, chess.StartFEN)
 	for range 20 + random.IntN(200) {
 		var l game.List
 		if _, drawn := p.Adjudicate(0); drawn {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 )
 
 func TestMaterial(t *testing.T) {
@@ -14,10 +15,7 @@ func TestMaterial(t *testing.T) {
 		"r3k3/1p6/2n5/8/8/5B2/6Q1/4K3 w - - 0 1":   21,
 		"QQQQQQQk/QQQQQQQ1/8/8/8/8/8/K7 b - - 0 1": 126,
 	} {
-		p, err := chess.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, fen)
 		if got := Material(p); got != want {
 			t.Errorf("%s: %d, want %d", fen, got, want)
 		}

@@ -12,26 +12,10 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/internal/filetest"
 )
-
-// position returns a position after moves.
-func position(t testing.TB, sfen, moves string) *shogi.Position {
-	t.Helper()
-	p, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
-	return p
-}
 
 // open opens a book in memory.
 func open(t testing.TB, file string) *Book {
@@ -83,7 +67,7 @@ func TestMoves(t *testing.T) {
 		{"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 77", "", startMoves},
 		{shogi.StartSFEN, "5i5h 5a5b 5h5i 5b5a", startMoves},
 	} {
-		if got := moves(t, b, position(t, test.sfen, test.moves)); got != test.want {
+		if got := moves(t, b, gametest.Shogi(t, test.sfen, test.moves)); got != test.want {
 			t.Errorf("%s after %q: %q, want %q", test.sfen, test.moves, got, test.want)
 		}
 	}
@@ -91,7 +75,7 @@ func TestMoves(t *testing.T) {
 
 // Line ends, blanks, comments, a byte order mark and a missing end of the last line make no difference.
 func TestTolerance(t *testing.T) {
-	p := position(t, shogi.StartSFEN, "")
+	p := gametest.Shogi(t, shogi.StartSFEN)
 	for name, file := range map[string]string{
 		"CR LF":      strings.ReplaceAll(startBook, "\n", "\r\n"),
 		"blanks":     strings.ReplaceAll(startBook, "\n", " \t\n\n"),
@@ -129,7 +113,7 @@ func TestHands(t *testing.T) {
 	for hands, want := range map[string]string{
 		"SP2r3p": "5a5b//0/0/1", "3p2rPS": "5a5b//0/0/1", "SP2r2p": "", "SPR3pr": "", "2SP2r3p": "",
 	} {
-		if got := moves(t, b, position(t, board+"w "+hands+" 1", "")); got != want {
+		if got := moves(t, b, gametest.Shogi(t, board+"w "+hands+" 1")); got != want {
 			t.Errorf("%s: %q, want %q", hands, got, want)
 		}
 	}
@@ -145,7 +129,7 @@ func TestManyInHand(t *testing.T) {
 	}
 	b := open(t, file)
 	for i, h := range hands {
-		if got, want := moves(t, b, position(t, board+h+" 1", "")), fmt.Sprintf("5i5h//%d/0/1", i); got != want {
+		if got, want := moves(t, b, gametest.Shogi(t, board+h+" 1")), fmt.Sprintf("5i5h//%d/0/1", i); got != want {
 			t.Errorf("%s: %q, want %q", h, got, want)
 		}
 	}
@@ -155,15 +139,15 @@ func TestManyInHand(t *testing.T) {
 func TestSeveralNumbers(t *testing.T) {
 	const start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - "
 	b := open(t, header+start+"1\n7g7f none 5\n"+start+"11\n7g7f none 9\n2g2f none 7\n")
-	if got := moves(t, b, position(t, shogi.StartSFEN, "")); got != "2g2f//7/0/1 7g7f//5/0/1" {
+	if got := moves(t, b, gametest.Shogi(t, shogi.StartSFEN)); got != "2g2f//7/0/1 7g7f//5/0/1" {
 		t.Errorf("%q", got)
 	}
 }
 
 // A position with colours exchanged has the moves turned round, unless it has moves of its own.
 func TestFlipped(t *testing.T) {
-	p := position(t, "4k4/1+R7/9/9/9/9/9/9/4K4 b 2Pg 1", "")
-	flipped := position(t, "4k4/9/9/9/9/9/9/7+r1/4K4 w G2p 1", "")
+	p := gametest.Shogi(t, "4k4/1+R7/9/9/9/9/9/9/4K4 b 2Pg 1")
+	flipped := gametest.Shogi(t, "4k4/9/9/9/9/9/9/7+r1/4K4 w G2p 1")
 	entry := func(p *shogi.Position, moves string) string { return "sfen " + p.SFEN() + "\n" + moves + "\n" }
 	b := open(t, header+entry(p, "8b5b 5a4a 30 2 1\nP*5b none"))
 	if got := moves(t, b, flipped); got != "2h5h/5i6i/30/2/1 P*5h//0/0/1" {
@@ -190,7 +174,7 @@ func TestRandomBooks(t *testing.T) {
 	want := map[string]string{}
 	var positions []*shogi.Position
 	for range 100 {
-		p := position(t, shogi.StartSFEN, "")
+		p := gametest.Shogi(t, shogi.StartSFEN)
 		for range 100 {
 			var l game.List
 			if p.Moves(game.All, &l); l.Len() == 0 {
@@ -262,7 +246,7 @@ func TestChangedLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	p := position(t, shogi.StartSFEN, "")
+	p := gametest.Shogi(t, shogi.StartSFEN)
 	if got := moves(t, b, p); got != startMoves {
 		t.Errorf("%q", got)
 	}
@@ -315,7 +299,7 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.from = 0
-	if _, err := b.Moves(position(t, shogi.StartSFEN, "")); !errors.Is(err, errBroken) {
+	if _, err := b.Moves(gametest.Shogi(t, shogi.StartSFEN)); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 	if err := b.Close(); err != errBroken || !file.closed {
@@ -357,7 +341,7 @@ func TestOpenEnds(t *testing.T) {
 
 // No file makes a book that fails, and no move of a book is illegal.
 func FuzzBook(f *testing.F) {
-	p := position(f, shogi.StartSFEN, "")
+	p := gametest.Shogi(f, shogi.StartSFEN, "")
 	f.Add([]byte(startBook))
 	f.Add([]byte(header + "sfen 9/9/9/9/9/9/9/9/9 w 3P2p\nP*5e none 1 2 3\n"))
 	f.Add([]byte("no book"))

@@ -8,17 +8,9 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
-
-func parse(t testing.TB, sfen string) *shogi.Position {
-	t.Helper()
-	p, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // walk calls visit with random positions in which no side is in check.
 func walk(t testing.TB, games int, visit func(*shogi.Position)) {
@@ -26,7 +18,7 @@ func walk(t testing.TB, games int, visit func(*shogi.Position)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var l game.List
 	for range games {
-		p := parse(t, shogi.StartSFEN)
+		p := gametest.Shogi(t, shogi.StartSFEN)
 		for range 200 {
 			if !p.InCheck() {
 				visit(p)
@@ -79,13 +71,13 @@ func flipped(t testing.TB, p *shogi.Position) *shogi.Position {
 	rows := strings.Split(turned(f[0]), "/")
 	slices.Reverse(rows)
 	side := map[string]string{"b": "w", "w": "b"}[f[1]]
-	return parse(t, swap(strings.Join(rows, "/"))+" "+side+" "+swap(f[2])+" "+f[3])
+	return gametest.Shogi(t, swap(strings.Join(rows, "/"))+" "+side+" "+swap(f[2])+" "+f[3])
 }
 
 // mirrored is p with left and right exchanged.
 func mirrored(t testing.TB, p *shogi.Position) *shogi.Position {
 	f := strings.Fields(p.SFEN())
-	return parse(t, turned(f[0])+" "+strings.Join(f[1:], " "))
+	return gametest.Shogi(t, turned(f[0])+" "+strings.Join(f[1:], " "))
 }
 
 // TestSymmetry: a position has the same value for the side to move when the colours
@@ -112,7 +104,7 @@ func TestSymmetry(t *testing.T) {
 // positions have a higher value.
 func TestBalance(t *testing.T) {
 	e := New()
-	if v := e.Evaluate(parse(t, shogi.StartSFEN)); v <= 0 || v > 100 {
+	if v := e.Evaluate(gametest.Shogi(t, shogi.StartSFEN)); v <= 0 || v > 100 {
 		t.Errorf("the value of the start position is %d", v)
 	}
 	for _, c := range []struct{ what, pair string }{
@@ -121,7 +113,7 @@ func TestBalance(t *testing.T) {
 		{"an attack", "4k4/9/3+R1+R3/9/9/9/9/9/4K4 b - 1|4k4/9/9/9/9/9/9/+R1+R6/4K4 b - 1"},
 	} {
 		better, worse, _ := strings.Cut(c.pair, "|")
-		if a, b := e.Evaluate(parse(t, better)), e.Evaluate(parse(t, worse)); a <= b {
+		if a, b := e.Evaluate(gametest.Shogi(t, better)), e.Evaluate(gametest.Shogi(t, worse)); a <= b {
 			t.Errorf("%s: %d is not more than %d", c.what, a, b)
 		}
 	}
@@ -130,7 +122,7 @@ func TestBalance(t *testing.T) {
 // TestMissingKing: problems lack the attacker's king.
 func TestMissingKing(t *testing.T) {
 	e := New()
-	if v := e.Evaluate(parse(t, "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1")); v <= -Limit || v >= Limit {
+	if v := e.Evaluate(gametest.Shogi(t, "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1")); v <= -Limit || v >= Limit {
 		t.Errorf("value %d", v)
 	}
 }
@@ -147,7 +139,7 @@ func TestScore(t *testing.T) {
 
 // TestExplain: the table ends with the value that Evaluate returns.
 func TestExplain(t *testing.T) {
-	e, p := New(), parse(t, shogi.StartSFEN)
+	e, p := New(), gametest.Shogi(t, shogi.StartSFEN)
 	want := fmt.Sprintf("value %+.2f for Black\n", float64(e.Evaluate(p))/100)
 	if text := e.Explain(p); !strings.HasSuffix(text, want) {
 		t.Errorf("%s is not the end of\n%s", want, text)
@@ -155,7 +147,7 @@ func TestExplain(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	e, p := New(), parse(t, shogi.StartSFEN)
+	e, p := New(), gametest.Shogi(t, shogi.StartSFEN)
 	if n := testing.AllocsPerRun(100, func() { e.Evaluate(p) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -163,7 +155,7 @@ func TestNoAllocation(t *testing.T) {
 
 func BenchmarkEvaluate(b *testing.B) {
 	e := New()
-	p := parse(b, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1")
+	p := gametest.Shogi(b, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1")
 	for b.Loop() {
 		e.Evaluate(p)
 	}

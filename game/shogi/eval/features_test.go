@@ -3,6 +3,7 @@ package eval
 import (
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -52,7 +53,7 @@ func TestFeatures(t *testing.T) {
 	} {
 		var w Weights
 		*test.weight(&w) = S(1, 0)
-		sum := NewWith(&w).Sum(parse(t, test.sfen))
+		sum := NewWith(&w).Sum(gametest.Shogi(t, test.sfen))
 		if got := sum.Score.Calm(); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
@@ -89,7 +90,7 @@ func TestFeatures(t *testing.T) {
 		*test.weight(&w.Danger) = S(1, 0)
 		e := NewWith(&w)
 		for sfen, want := range map[string]int{attacked: test.attacked, defended: test.defended} {
-			p := parse(t, sfen)
+			p := gametest.Shogi(t, sfen)
 			sum, turned := e.Sum(p), e.Sum(flipped(t, p))
 			if got := sum.Danger[shogi.White].Calm(); got != want {
 				t.Errorf("%s, %s: %d, want %d", test.name, sfen, got, want)
@@ -101,7 +102,7 @@ func TestFeatures(t *testing.T) {
 	}
 	var w Weights
 	w.Danger.Hand[shogi.Rook] = S(1, 0)
-	if sum := NewWith(&w).Sum(parse(t, hands)); sum.Danger != [2]Score{0, S(1, 0)} {
+	if sum := NewWith(&w).Sum(gametest.Shogi(t, hands)); sum.Danger != [2]Score{0, S(1, 0)} {
 		t.Errorf("danger of a rook in hand: %v", sum.Danger)
 	}
 }
@@ -145,7 +146,7 @@ danger                         320             640, 15 % hot
 costs                        -1.00           -4.00
 value +8.99 for Black
 `
-	if got := NewWith(&w).Explain(parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 w G 1")); got != want {
+	if got := NewWith(&w).Explain(gametest.Shogi(t, "4k4/9/4P4/9/9/9/9/9/4K4 w G 1")); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/internal/filetest"
 )
@@ -105,13 +106,7 @@ func comparable(t *testing.T) (sfens []string) {
 func fromLine(t *testing.T, line string) *shogi.Position {
 	if moves, ok := strings.CutPrefix(line, "startpos moves "); ok {
 		p := position(t, shogi.StartSFEN)
-		for _, text := range strings.Fields(moves) {
-			m, err := p.ParseMove(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Make(m)
-		}
+		gametest.Play(t, p, moves)
 		return p
 	}
 	for field := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == '|' || r == ';' }) {

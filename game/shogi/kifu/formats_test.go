@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -256,17 +257,11 @@ func TestFormatErrors(t *testing.T) {
 
 // ki2Text writes a game in KI2, two moves a line.
 func ki2Text(t *testing.T, moves []string) string {
-	p, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shogi(t, shogi.StartSFEN)
 	var b strings.Builder
 	b.WriteString("手合割：平手\n")
 	for i, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := gametest.Move(t, p, text)
 		b.WriteString([]string{"▲", "△"}[i%2] + ki2MoveText(p, m) + []string{"    ", "\n"}[i%2])
 		p.Make(m)
 	}
@@ -344,18 +339,12 @@ func ki2Which(m game.Move, others []game.Move, kind shogi.Kind) string {
 
 // jkfText writes a game in JKF.
 func jkfText(t *testing.T, moves []string) string {
-	p, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shogi(t, shogi.StartSFEN)
 	type object map[string]any
 	square := func(s shogi.Square) object { return object{"x": s.File() + 1, "y": s.Rank() + 1} }
 	list := []object{{}}
 	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := gametest.Move(t, p, text)
 		before := shogi.KindOf(shogi.Placed(m))
 		move := object{"color": p.Side(), "to": square(shogi.Square(m.To()))}
 		if !shogi.IsDrop(m) {
@@ -381,10 +370,7 @@ func jkfText(t *testing.T, moves []string) string {
 // TestCSAMoves writes and reads all legal moves of a random game.
 func TestCSAMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	p, err := shogi.ParseSFEN("4rk2l/L3g1gs1/+Bp+N2p1pp/p1ppp1S2/1P1l3NP/P1+b1P1P2/3P1P1R1/3S1S3/3GKG2L w 2P2np 74")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shogi(t, "4rk2l/L3g1gs1/+Bp+N2p1pp/p1ppp1S2/1P1l3NP/P1+b1P1P2/3P1P1R1/3S1S3/3GKG2L w 2P2np 74")
 	var l game.List
 	for range 300 {
 		l.Reset()

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -399,10 +400,7 @@ func TestErrors(t *testing.T) {
 func TestRandomGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		p, err := shogi.ParseSFEN(shogi.StartSFEN)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Shogi(t, shogi.StartSFEN)
 		kif, csa := "手合割：平手\n", "PI\n+\n"
 		var played []string
 		for i := range 200 {

@@ -6,6 +6,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search/proof"
 	"trefoil/tools/referee/retrograde"
 )
@@ -41,7 +42,7 @@ func TestEndings(t *testing.T) {
 		}
 		most, n := 0, 0
 		for r, want := range table.All() {
-			p := parse(t, r.FEN())
+			p := gametest.Chess(t, r.FEN())
 			white := p.Side() == int(chess.White)
 			e, m := endingOf(p, chess.White)
 			if e != &endings[i] {
@@ -85,8 +86,7 @@ func TestEndingRules(t *testing.T) {
 		{"played once, too few moves", rook + "0 1", "a2b2 e4e5 b2a2 e5e4", 12, proof.Infinity, 0},
 		{"mate at once", "7k/8/6K1/8/8/8/8/R7 w - - 100 90", "", 1, 0, proof.Infinity},
 	} {
-		p := parse(t, c.fen)
-		play(t, p, c.moves)
+		p := gametest.Chess(t, c.fen, c.moves)
 		g := New(p, chess.Colour(p.Side()), c.left)
 		var s proof.Child
 		g.Evaluate(&s)
@@ -103,7 +103,7 @@ func TestEndingRules(t *testing.T) {
 	}
 	// A king alone does not mate.
 	var s proof.Child
-	if New(parse(t, rook+"0 1"), chess.Black, 250).Evaluate(&s); s.Phi != 0 {
+	if New(gametest.Chess(t, rook+"0 1"), chess.Black, 250).Evaluate(&s); s.Phi != 0 {
 		t.Errorf("φ %d δ %d", s.Phi, s.Delta)
 	}
 }

@@ -1,32 +1,12 @@
 package chessgoal
 
 import (
-	"strings"
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search/proof"
 )
-
-func parse(t *testing.T, fen string) *chess.Position {
-	t.Helper()
-	p, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func play(t *testing.T, p *chess.Position, moves string) {
-	t.Helper()
-	for _, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
-}
 
 type noTable struct{}
 
@@ -36,7 +16,7 @@ func (noTable) Prefetch(uint64) {}
 // matter, reversible plies and earlier occurrences.
 func TestKey(t *testing.T) {
 	key := func(fen string, attacker chess.Colour, moves int) uint64 {
-		return New(parse(t, fen), attacker, moves).Key()
+		return New(gametest.Chess(t, fen), attacker, moves).Key()
 	}
 	quiet, late := "7k/8/5K2/8/8/8/8/R7 w - - 10 60", "7k/8/5K2/8/8/8/8/R7 w - - 90 60"
 	base := key(quiet, chess.White, 5)
@@ -53,12 +33,11 @@ func TestKey(t *testing.T) {
 	if base == key("7k/8/5K2/8/8/8/8/R7 w - - 92 60", chess.White, 5) {
 		t.Error("9 plies after 92 may be too late, but the key is the same")
 	}
-	p := parse(t, quiet)
-	play(t, p, "a1b1 h8g8 b1a1 g8h8")
+	p := gametest.Chess(t, quiet, "a1b1 h8g8 b1a1 g8h8")
 	if New(p, chess.White, 5).Key() == base {
 		t.Error("a position that has occurred twice has the key of one that has not")
 	}
-	c := New(parse(t, quiet), chess.White, 5)
+	c := New(gametest.Chess(t, quiet), chess.White, 5)
 	for range 2 { // down and up again
 		for _, s := range c.Expand(nil, noTable{}) {
 			c.Make(s.Move)
@@ -92,7 +71,7 @@ func TestEvaluate(t *testing.T) {
 		{"no moves left", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", chess.White, 0, false, true},
 	} {
 		var s proof.Child
-		New(parse(t, c.fen), c.attacker, c.moves).Evaluate(&s)
+		New(gametest.Chess(t, c.fen), c.attacker, c.moves).Evaluate(&s)
 		if (s.Phi == 0) != c.phi || (s.Delta == 0) != c.delta0 {
 			t.Errorf("%s: φ %d δ %d", c.name, s.Phi, s.Delta)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/search/proof"
 	"trefoil/search/proof/initial"
 )
@@ -50,7 +51,7 @@ func TestInitialNumbers(t *testing.T) {
 	otherRanks := strings.NewReplacer("1", "8", "2", "7", "3", "6", "4", "5", "5", "4", "6", "3", "7", "2", "8", "1")
 	for _, fen := range initialFENs {
 		for _, attacker := range []chess.Colour{chess.White, chess.Black} {
-			p := parse(t, fen)
+			p := gametest.Chess(t, fen)
 			g := New(p, attacker, 4)
 			flipped := children(New(p.Flipped(), attacker.Other(), 4))
 			for text, c := range children(g) {

@@ -5,33 +5,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/search/proof"
 )
-
-func parse(t testing.TB, sfen string) *shogi.Position {
-	t.Helper()
-	p, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func play(t testing.TB, p *shogi.Position, moves string) {
-	t.Helper()
-	for _, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
-}
 
 // walk plays n plies of random games and calls visit in every position.
 func walk(t testing.TB, n int, visit func(p *shogi.Position, rnd *rand.Rand)) {
@@ -46,7 +26,7 @@ func walk(t testing.TB, n int, visit func(p *shogi.Position, rnd *rand.Rand)) {
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for l := new(game.List); n > 0; {
-		p := parse(t, starts[rnd.IntN(len(starts))])
+		p := gametest.Shogi(t, starts[rnd.IntN(len(starts))])
 		for ply := 0; ply < 200 && n > 0; ply++ {
 			l.Reset()
 			p.Moves(game.All, l)
@@ -69,7 +49,9 @@ func (noTable) Prefetch(uint64) {}
 func TestKey(t *testing.T) {
 	const sfen = "7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1"
 	const endless = MaxMoves + 1
-	key := func(attacker shogi.Colour, moves int) uint64 { return New(parse(t, sfen), attacker, moves).Key() }
+	key := func(attacker shogi.Colour, moves int) uint64 {
+		return New(gametest.Shogi(t, sfen), attacker, moves).Key()
+	}
 	base := key(shogi.Black, 5)
 	for name, other := range map[string]uint64{
 		"attacker": key(shogi.White, 5), "number of moves": key(shogi.Black, 6), "number, which is no limit,": key(shogi.Black, endless),
@@ -79,7 +61,7 @@ func TestKey(t *testing.T) {
 		}
 	}
 	for _, left := range []int{5, endless} {
-		c := New(parse(t, sfen), shogi.Black, left)
+		c := New(gametest.Shogi(t, sfen), shogi.Black, left)
 		for _, s := range c.Expand(nil, noTable{}) {
 			c.Make(s.Move)
 			if c.Key() != s.Key && s.Key != 0 {
@@ -94,19 +76,19 @@ func TestKey(t *testing.T) {
 			t.Error("Undo does not lead back")
 		}
 	}
-	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	p := gametest.Shogi(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
 	before := New(p, shogi.Black, 5).Key()
 	for range 2 {
 		if New(p, shogi.Black, 5).Key() != before {
 			t.Error("a position that has not occurred three times has another key")
 		}
-		play(t, p, "2i1i 1a2a 1i2i 2a1a")
+		gametest.Play(t, p, "2i1i 1a2a 1i2i 2a1a")
 	}
 	c := New(p, shogi.Black, 5)
 	if c.Key() == before {
 		t.Error("a position that has occurred three times has the same key")
 	}
-	play(t, p, "2i1i 1a2a 1i2i 2a1a")
+	gametest.Play(t, p, "2i1i 1a2a 1i2i 2a1a")
 	if !New(p, shogi.Black, 5).Drawn() || c.Drawn() {
 		t.Error("the fourth occurrence ends the game, the third does not")
 	}
@@ -114,14 +96,11 @@ func TestKey(t *testing.T) {
 
 // A check that brings a position about for the fourth time is no mate, whatever the moves left.
 func TestFourthTime(t *testing.T) {
-	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	p := gametest.Shogi(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
 	for range 3 {
-		play(t, p, "2i1i 1a2a 1i2i 2a1a")
+		gametest.Play(t, p, "2i1i 1a2a 1i2i 2a1a")
 	}
-	check, err := p.ParseMove("2i1i")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check := gametest.Move(t, p, "2i1i")
 	for _, left := range []int{2, MaxMoves, MaxMoves + 1, math.MaxInt32} {
 		for _, s := range New(p, shogi.Black, left).Expand(nil, noTable{}) {
 			if drawn := s.Phi == 0; drawn != (s.Move == check) {
@@ -148,7 +127,7 @@ func TestEvaluate(t *testing.T) {
 		{stalemate, 5, 0, proof.Infinity}, {stalemate, 0, 0, proof.Infinity},
 	} {
 		var s proof.Child
-		if New(parse(t, c.sfen), shogi.Black, c.left).Evaluate(&s); s.Phi != c.phi || s.Delta != c.delta {
+		if New(gametest.Shogi(t, c.sfen), shogi.Black, c.left).Evaluate(&s); s.Phi != c.phi || s.Delta != c.delta {
 			t.Errorf("%s, %d moves left: φ %d, δ %d, want %d, %d", c.sfen, c.left, s.Phi, s.Delta, c.phi, c.delta)
 		}
 	}
@@ -157,19 +136,8 @@ func TestEvaluate(t *testing.T) {
 // TestPath: only without a limit on the moves is a check that repeats a board found, and told by the position that it
 // repeats; then the key of a path depends on the path.
 func TestPath(t *testing.T) {
-	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
-	moves := func(text string) (list []game.Move) {
-		q := p.Copy()
-		for _, word := range strings.Fields(text) {
-			m, err := q.ParseMove(word)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list = append(list, m)
-			q.Make(m)
-		}
-		return list
-	}
+	p := gametest.Shogi(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	moves := func(text string) []game.Move { return gametest.Play(t, p.Copy(), text) }
 	for _, left := range []int{MaxMoves, MaxMoves + 1} {
 		g := New(p, shogi.Black, left)
 		for _, m := range moves("2i1i 1a2a 1i2i 2a1a") {
@@ -206,7 +174,7 @@ func TestPath(t *testing.T) {
 // TestMateOnly: of the checks one that mates is enough, with the pieces that it needs; and 16 bits that are no legal
 // move are none.
 func TestMateOnly(t *testing.T) {
-	g := New(parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1"), shogi.Black, 1)
+	g := New(gametest.Shogi(t, "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1"), shogi.Black, 1)
 	children := g.Expand(nil, noTable{})
 	if len(children) != 1 || children[0].Delta != 0 && children[0].Phi != 0 || children[0].Hand != 0 {
 		t.Fatalf("%+v", children)
@@ -228,7 +196,7 @@ func TestCache(t *testing.T) {
 		"7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1",
 		"6ppk/6+B2/9/9/9/9/9/9/4K4 b RGNL3P 1",
 	} {
-		c := New(parse(t, sfen), shogi.Black, 0)
+		c := New(gametest.Shogi(t, sfen), shogi.Black, 0)
 		rnd := rand.New(rand.NewPCG(1, 2))
 		met := 0
 		for range 300 {
@@ -262,7 +230,7 @@ func TestCache(t *testing.T) {
 // Proof and disproof pieces follow from the moves.
 func TestHands(t *testing.T) {
 	h := func(p *shogi.Position) shogi.Hand { return p.Hand(shogi.Black) }
-	small, big := parse(t, "4k4/9/9/9/9/9/9/9/4K4 b GP 1"), parse(t, "4k4/9/9/9/9/9/9/9/4K4 b RG2P 1")
+	small, big := gametest.Shogi(t, "4k4/9/9/9/9/9/9/9/4K4 b GP 1"), gametest.Shogi(t, "4k4/9/9/9/9/9/9/9/4K4 b RG2P 1")
 	if !h(big).Dominates(h(small)) || h(small).Dominates(h(big)) {
 		t.Error("a gold and a pawn are dominated by a rook, a gold and two pawns, not the reverse")
 	}
@@ -270,13 +238,12 @@ func TestHands(t *testing.T) {
 		t.Error("least, most")
 	}
 	// Without a mate Black may have more of the kinds that it has, which allows no other drops.
-	if g := New(parse(t, "4k4/9/9/9/9/9/9/9/4K4 b RPg2p 1"), shogi.Black, 1); g.noNewDrops() !=
+	if g := New(gametest.Shogi(t, "4k4/9/9/9/9/9/9/9/4K4 b RPg2p 1"), shogi.Black, 1); g.noNewDrops() !=
 		shogi.One(shogi.Rook)+3*shogi.One(shogi.Pawn) {
 		t.Errorf("no new drops with %b", g.noNewDrops())
 	}
 	// The rook mates from afar only as long as White has nothing to put between.
-	p := parse(t, "6ppk/6+B2/9/9/9/9/9/9/4K4 b RG 1")
-	play(t, p, "R*1e")
+	p := gametest.Shogi(t, "6ppk/6+B2/9/9/9/9/9/9/4K4 b RG 1", "R*1e")
 	if c := New(p, shogi.Black, 1); c.withhold(0) != shogi.One(shogi.Gold) {
 		t.Errorf("Black must keep %b, not one gold", c.withhold(0))
 	}
@@ -296,7 +263,7 @@ func TestDelays(t *testing.T) {
 			"9a8b": 0, "S*9b": 0, "G*9b": proof.UntilSolved, "S*9c": 0, "G*9c": proof.UntilSolved,
 		}},
 	} {
-		g := New(parse(t, c.sfen), shogi.Black, MaxMoves+1)
+		g := New(gametest.Shogi(t, c.sfen), shogi.Black, MaxMoves+1)
 		list := g.listAttacks
 		if !g.Attacking() {
 			list = g.listDefences

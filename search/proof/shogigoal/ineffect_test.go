@@ -3,6 +3,7 @@ package shogigoal
 import (
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -29,7 +30,7 @@ func TestMateHand(t *testing.T) {
 				}
 				hands += string(letter)
 			}
-			g := New(parse(t, c.board+" w "+hands+" 1"), shogi.Black, 1)
+			g := New(gametest.Shogi(t, c.board+" w "+hands+" 1"), shogi.Black, 1)
 			g.InEffect()
 			hand := g.p.Hand(shogi.Black)
 			if mated[hand] = g.Mated(); mated[hand] {

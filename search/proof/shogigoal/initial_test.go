@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/search/proof"
 	"trefoil/search/proof/initial"
@@ -48,7 +49,7 @@ func TestFeatures(t *testing.T) {
 			if swap {
 				side ^= 1
 			}
-			g := New(parse(t, turned(p.SFEN(), swap, mirror)), side, 9)
+			g := New(gametest.Shogi(t, turned(p.SFEN(), swap, mirror)), side, 9)
 			return g.featuresAfter(turnedMove(p.LastMove(), swap, mirror), nil)
 		}
 		first := features(false, false)
@@ -70,12 +71,8 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 	walk(t, 4000, func(p *shogi.Position, rnd *rand.Rand) { check(p, shogi.Colour(rnd.IntN(2))) })
-	double := parse(t, "9/9/9/9/4k4/9/4S4/9/K3R4 b - 1") // a double check, in which one piece can be taken
-	m, err := double.ParseMove("5g4f")
-	if err != nil {
-		t.Fatal(err)
-	}
-	double.Make(m)
+	// A double check, in which one piece can be taken.
+	double := gametest.Shogi(t, "9/9/9/9/4k4/9/4S4/9/K3R4 b - 1", "5g4f")
 	check(double, shogi.Black)
 	if seen < 100 {
 		t.Errorf("only %d positions have features", seen)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -53,7 +54,7 @@ func TestMateInOneUncapturable(t *testing.T) {
 		"a rook behind its king":        "3lrl3/4k4/9/4P4/9/9/9/9/9 b G 1",
 		"a gold that the check unveils": "4kb3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
 	} {
-		p, inner := parse(t, sfen), new(game.List)
+		p, inner := gametest.Shogi(t, sfen), new(game.List)
 		m, _, _ := mateInOne(p, inner, false)
 		if m == game.None {
 			t.Errorf("%s: no mate is found", name)

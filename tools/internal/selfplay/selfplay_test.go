@@ -9,7 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
-	"trefoil/game/shogi"
+	"trefoil/game/gametest"
 )
 
 func TestThinkRepeats(t *testing.T) {
@@ -53,19 +53,13 @@ func searchAgain(t *testing.T, p *Player, board Board, n int) {
 
 func chessAt(t testing.TB, fen string) Board {
 	t.Helper()
-	pos, err := chess.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pos := gametest.Chess(t, fen)
 	return Chess(pos)
 }
 
 func shogiAt(t testing.TB, sfen string) Board {
 	t.Helper()
-	pos, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pos := gametest.Shogi(t, sfen)
 	return Shogi(pos)
 }
 

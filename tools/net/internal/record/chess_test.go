@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/tools/internal/selfplay"
 )
 
@@ -98,10 +99,7 @@ func TestRoundTripOfPositions(t *testing.T) {
 		"rnbqkbnr/pppp1ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6 0 3",
 		"k7/8/8/8/8/8/8/K6R w - - 300 200",
 	} {
-		p, err := chess.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Chess(t, fen)
 		if p.Rule50() <= 255 {
 			roundTrip(t, p)
 		}
@@ -128,10 +126,7 @@ func TestTail(t *testing.T) {
 
 // start is the record of the initial position.
 func start(t testing.TB) []byte {
-	p, err := chess.ParseFEN(chess.StartFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Chess(t, chess.StartFEN)
 	rec := make([]byte, ChessBytes)
 	PutChess(rec, p)
 	return rec
@@ -164,10 +159,7 @@ func TestDamagedRecords(t *testing.T) {
 		}
 	}
 	// The capture on e3 would open the rank of the black king.
-	p, err := chess.ParseFEN("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Chess(t, "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1")
 	rec := make([]byte, ChessBytes)
 	PutChess(rec, p)
 	rec[25] = 5

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 )
 
@@ -51,20 +52,11 @@ func shogiRecord(t testing.TB, p *shogi.Position) []byte {
 	return rec
 }
 
-func parseShogi(t testing.TB, sfen string) *shogi.Position {
-	t.Helper()
-	p, err := shogi.ParseSFEN(sfen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func TestShogiRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	var l game.List
 	for range 30 {
-		p := parseShogi(t, shogi.StartSFEN)
+		p := gametest.Shogi(t, shogi.StartSFEN)
 		for range 300 {
 			shogiRecord(t, p)
 			l.Reset()
@@ -80,13 +72,13 @@ func TestShogiRoundTrip(t *testing.T) {
 		"k8/9/9/9/9/9/9/9/8K w RBG2S3Nrb3g2sn4l18p 1",
 		"1+P1+L1+N1+S1/9/4k4/9/1+R5+B1/9/4K4/9/1+p1+l1+n1+s1 b - 1",
 	} {
-		shogiRecord(t, parseShogi(t, sfen))
+		shogiRecord(t, gametest.Shogi(t, sfen))
 	}
 }
 
 // TestShogiBytes checks one record by hand: files depend on it.
 func TestShogiBytes(t *testing.T) {
-	rec := shogiRecord(t, parseShogi(t, "k8/9/9/9/9/9/9/9/8K w Pr 1"))
+	rec := shogiRecord(t, gametest.Shogi(t, "k8/9/9/9/9/9/9/9/8K w Pr 1"))
 	// Black's king, code 15, on 1i, bit 8; White's, 16, on 9a, bit 72; then a pawn, 1, and a rook, 14.
 	want := make([]byte, ShogiBytes)
 	want[1], want[9], want[10] = 1, 1, 0x80
@@ -135,7 +127,7 @@ func TestDamagedShogiRecords(t *testing.T) {
 		{"clock", func(rec []byte) { rec[39] = 1 }, "a clock of 1"},
 		{"half points", func(rec []byte) { rec[38] = 3 }, "3 half points"},
 	} {
-		rec := shogiRecord(t, parseShogi(t, sfen))
+		rec := shogiRecord(t, gametest.Shogi(t, sfen))
 		c.damage(rec)
 		if _, err := Shogi(rec); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.what, err, c.want)
@@ -146,7 +138,7 @@ func TestDamagedShogiRecords(t *testing.T) {
 		"two pawns":     "4k4/9/9/9/4P4/9/9/9/4K4 b R 1",
 		"take the king": "4k4/9/9/9/9/9/9/9/4K4 b RP 1",
 	} {
-		rec := shogiRecord(t, parseShogi(t, sfen))
+		rec := shogiRecord(t, gametest.Shogi(t, sfen))
 		if want == "two pawns" { // the rook in hand becomes a pawn behind the other
 			rec[4] |= 1 << 6
 			set(rec, 3, 15)
@@ -165,7 +157,7 @@ func TestDamagedShogiRecords(t *testing.T) {
 
 // FuzzShogi reads anything without a panic; what is read is written as it was.
 func FuzzShogi(f *testing.F) {
-	f.Add(shogiRecord(f, parseShogi(f, shogi.StartSFEN)))
-	f.Add(shogiRecord(f, parseShogi(f, "k8/9/9/9/9/9/9/9/8K w RBG2S3Nrb3g2sn4l18p 1")))
+	f.Add(shogiRecord(f, gametest.Shogi(f, shogi.StartSFEN)))
+	f.Add(shogiRecord(f, gametest.Shogi(f, "k8/9/9/9/9/9/9/9/8K w RBG2S3Nrb3g2sn4l18p 1")))
 	f.Fuzz(func(t *testing.T, rec []byte) { rewrite(t, rec, ShogiBytes, Shogi, PutShogi) })
 }
