@@ -9,18 +9,10 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/game/gametest"
 	"trefoil/options"
 	"trefoil/search"
 )
-
-func parse(t *testing.T, moves string) connect4.Position {
-	t.Helper()
-	p, err := connect4.Parse(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // drawn is a game that fills the board.
 const drawn = "143771121216314355223556673536644445226777"
@@ -59,7 +51,7 @@ func TestColumns(t *testing.T) {
 		if single[1].Score != all[1].Score || single[1].Bound != search.Exact {
 			t.Errorf("ply %d: %+v, of all columns %+v", n, single[1], all[1])
 		}
-		p := parse(t, drawn[:n])
+		p := gametest.ConnectFour(t, drawn[:n])
 		moves := 0
 		for col := range connect4.Standard.Width {
 			if p.CanPlay(col) {

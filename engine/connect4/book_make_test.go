@@ -7,6 +7,7 @@ import (
 	"time"
 
 	rules "trefoil/game/connect4"
+	"trefoil/game/gametest"
 	"trefoil/internal/cli"
 	"trefoil/internal/filetest"
 )
@@ -58,7 +59,7 @@ func TestKnownScores(t *testing.T) {
 		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %s", c.records, err, c.err)
 		}
-		if _, ok := known[parse(t, "44").Key()]; ok || err == nil && len(known) == 0 {
+		if _, ok := known[gametest.ConnectFour(t, "44").Key()]; ok || err == nil && len(known) == 0 {
 			t.Errorf("%s: %v", c.records, known)
 		}
 	}

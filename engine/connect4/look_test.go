@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/remainder"
 	"trefoil/search"
 	"trefoil/search/exact"
@@ -27,7 +28,7 @@ func TestLook(t *testing.T) {
 		{"41444", []string{empty, empty, "...0...", "...1...", "...0...", "1..0..."}, 1},
 		{"777777", []string{"......1", "......0", "......1", "......0", "......1", "......0"}, 0},
 	} {
-		rows, side := exactTable{s}.Position(remainder.Key{Low: parse(t, c.moves).Key()})
+		rows, side := exactTable{s}.Position(remainder.Key{Low: gametest.ConnectFour(t, c.moves).Key()})
 		if !slices.Equal(rows, c.rows) || side != c.side {
 			t.Errorf("%q: %q, side %d", c.moves, rows, side)
 		}

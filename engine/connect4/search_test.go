@@ -7,18 +7,10 @@ import (
 	"trefoil/engine/table"
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/game/gametest"
 	"trefoil/search"
 	"trefoil/search/exact"
 )
-
-func parse(t *testing.T, moves string) rules.Position {
-	t.Helper()
-	p, err := rules.Parse(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // drawn is a game that fills the board.
 const drawn = "143771121216314355223556673536644445226777"
@@ -38,7 +30,7 @@ func TestPlies(t *testing.T) {
 		{"", 0, 42, search.Score{}},
 		{drawn, 0, 0, search.Score{}},
 	} {
-		p := parse(t, c.moves)
+		p := gametest.ConnectFour(t, c.moves)
 		if n := plies(p, c.score); n != c.plies {
 			t.Errorf("%q %d: %d plies, want %d", c.moves, c.score, n, c.plies)
 		}
@@ -47,7 +39,7 @@ func TestPlies(t *testing.T) {
 		}
 	}
 	for n := range len(drawn) - 1 {
-		p := parse(t, drawn[:n])
+		p := gametest.ConnectFour(t, drawn[:n])
 		win, loss := (rules.Standard.Cells+1-n)/2, -(rules.Standard.Cells-n)/2 // at once, and by the reply to any move
 		if plies(p, win) != 1 || plies(p, loss) != 2 {
 			t.Errorf("ply %d: win in %d, loss in %d", n, plies(p, win), plies(p, loss))
@@ -117,7 +109,7 @@ func TestProvedBoundsRemain(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	b := rootMove{bounds: bounds{0, 20}, tried: true, pv: []int{3}}
-	if s.searchMove(stopped, &b, parse(t, "4"), firstTurn); b.lower != 0 || b.upper > 20 {
+	if s.searchMove(stopped, &b, gametest.ConnectFour(t, "4"), firstTurn); b.lower != 0 || b.upper > 20 {
 		t.Errorf("from %d to %d, but 0 to 20 was proved", b.lower, b.upper)
 	}
 }

@@ -3,15 +3,22 @@ package gametest
 
 import (
 	"strings"
-	"testing"
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/connect4"
 	"trefoil/game/shogi"
+	"trefoil/game/ultimate"
 )
 
+// TB is a testing.TB or a rapid.TB.
+type TB interface {
+	Helper()
+	Fatal(...any)
+}
+
 // Chess returns the position of a FEN after moves.
-func Chess(t testing.TB, fen string, moves ...string) *chess.Position {
+func Chess(t TB, fen string, moves ...string) *chess.Position {
 	t.Helper()
 	p, err := chess.ParseFEN(fen)
 	if err != nil {
@@ -22,7 +29,7 @@ func Chess(t testing.TB, fen string, moves ...string) *chess.Position {
 }
 
 // Shogi returns the position of an sfen after moves.
-func Shogi(t testing.TB, sfen string, moves ...string) *shogi.Position {
+func Shogi(t TB, sfen string, moves ...string) *shogi.Position {
 	t.Helper()
 	p, err := shogi.ParseSFEN(sfen)
 	if err != nil {
@@ -39,7 +46,7 @@ type Board interface {
 }
 
 // Play makes moves and returns them. A text may have several, with blanks between.
-func Play(t testing.TB, p Board, texts ...string) (line []game.Move) {
+func Play(t TB, p Board, texts ...string) (line []game.Move) {
 	t.Helper()
 	for text := range strings.FieldsSeq(strings.Join(texts, " ")) {
 		line = append(line, Move(t, p, text))
@@ -49,11 +56,31 @@ func Play(t testing.TB, p Board, texts ...string) (line []game.Move) {
 }
 
 // Move returns a legal move.
-func Move(t testing.TB, p Board, text string) game.Move {
+func Move(t TB, p Board, text string) game.Move {
 	t.Helper()
 	m, err := p.ParseMove(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// ConnectFour returns the position after moves on the standard board.
+func ConnectFour(t TB, moves string) connect4.Position {
+	t.Helper()
+	p, err := connect4.Parse(moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Ultimate returns a position of Ultimate Tic-Tac-Toe.
+func Ultimate(t TB, text string) ultimate.Position {
+	t.Helper()
+	p, err := ultimate.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

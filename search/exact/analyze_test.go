@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 )
 
 // TestAnalyzeAndLine: Analyze agrees with minimax on every column, and the game of Line ends with
@@ -45,10 +46,7 @@ func TestAnalyzeAndLine(t *testing.T) {
 // TestOver: a game that is over has a score and no moves.
 func TestOver(t *testing.T) {
 	s := newSolver(t, Options{Hash: 1})
-	p, err := connect4.Parse("1212121")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.ConnectFour(t, "1212121")
 	if r := s.Solve(t.Context(), p, Limits{}, nil); r.Score != -18 || !r.Exact {
 		t.Errorf("%+v, want -18: the winner has four stones", r)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -167,9 +168,7 @@ func readProblems(t testing.TB, path string) (list []problem) {
 		if _, err := fmt.Sscan(lines.Text(), &q.moves, &q.score); err != nil {
 			t.Fatal(err)
 		}
-		if q.p, err = connect4.Parse(q.moves); err != nil {
-			t.Fatal(err)
-		}
+		q.p = gametest.ConnectFour(t, q.moves)
 		list = append(list, q)
 	}
 	return list

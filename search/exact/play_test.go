@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 )
 
 // TestAnalyzeReports: every column that can be played is reported while it is solved, from the point of view of the
 // side that plays it, and the last report of each is its result. The limits are for all columns together.
 func TestAnalyzeReports(t *testing.T) {
 	s := newSolver(t, Options{Hash: 1})
-	p := position(t, "32113311376433712155") // column 2, the third, is full
+	p := gametest.ConnectFour(t, "32113311376433712155") // column 2, the third, is full
 	reports := map[int][]Column{}
 	last := -1
 	columns := s.Analyze(t.Context(), p, Limits{}, func(c Column) {
@@ -45,7 +46,7 @@ func TestAnalyzeReports(t *testing.T) {
 	// Of a search that begins with the limits used up only its first nodes are left.
 	const limit = 4 * checkInterval
 	used, open := uint64(0), 0
-	for _, c := range s.Analyze(t.Context(), position(t, "17123225613572"), Limits{Nodes: limit}, nil) {
+	for _, c := range s.Analyze(t.Context(), gametest.ConnectFour(t, "17123225613572"), Limits{Nodes: limit}, nil) {
 		used += c.Nodes
 		if !c.Full && !c.Exact {
 			open++
@@ -70,7 +71,7 @@ func TestAfter(t *testing.T) {
 		{"it is prevented", "12121", 0, [2]int32{-17, 17}},
 		{"the last stone of a draw", "21643245366375365662727313255517712174414", 3, [2]int32{0, 0}},
 	} {
-		lower, upper := s.prover.(tabled).after(position(t, c.moves), c.col)
+		lower, upper := s.prover.(tabled).after(gametest.ConnectFour(t, c.moves), c.col)
 		if got := [2]int32{lower, upper}; got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
@@ -128,7 +129,7 @@ func TestHint(t *testing.T) {
 			if c.moves == "1717172" && name == "tutorial" {
 				continue // it knows only wins at once
 			}
-			if got := s.Hint(position(t, c.moves)); got != c.want {
+			if got := s.Hint(gametest.ConnectFour(t, c.moves)); got != c.want {
 				t.Errorf("%s: %q: column %d, want %d", name, c.moves, got, c.want)
 			}
 		}
@@ -136,7 +137,7 @@ func TestHint(t *testing.T) {
 	// By the table alone: the middle is worse than the first column, and the last better still by its upper bound.
 	s := newSolver(t, Options{Hash: 1})
 	b := s.prover.(*best)
-	p := position(t, "")
+	p := gametest.ConnectFour(t, "")
 	store := func(col int, lower, upper int32) {
 		n, c := newNode(p), node{}
 		n.child(b.board, set(p.Moves())&b.board.Column(col), &c)
@@ -290,7 +291,7 @@ func TestTutorialRules(t *testing.T) {
 		{"", false, -21, 21}, {"1", false, -20, 21}, {"12", false, -20, 20}, {"", true, -1, 1}, {"121212", false, 18, 18}, {"121212", true, 1, 1},
 	} {
 		w := tutorial{weak: c.weak, count: 5, stopped: true}
-		lower, upper := w.open(position(t, c.moves), unlimited(t))
+		lower, upper := w.open(gametest.ConnectFour(t, c.moves), unlimited(t))
 		if lower != c.lower || upper != c.upper || w.count != 0 || w.stopped {
 			t.Errorf("%+v: %d to %d, %d nodes", c, lower, upper, w.count)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 	"trefoil/remainder"
 )
 
@@ -71,10 +71,7 @@ func (p *pool) inTurns(ctx context.Context, root node, t int32) (bound int32) {
 // openNode returns the node of a position that resolve leaves open, with a key.
 func openNode(t *testing.T, moves string) *node {
 	t.Helper()
-	q, err := connect4.Parse(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := gametest.ConnectFour(t, moves)
 	n := newNode(q)
 	if n.resolve(standard) {
 		t.Fatalf("%s is decided", moves)

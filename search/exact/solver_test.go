@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 	"trefoil/internal/mem"
 )
 
@@ -45,16 +46,6 @@ func (s *scripted) ask(t int) (bound int, ok bool) {
 	return t - 1, true
 }
 
-// position returns the position after moves on the standard board.
-func position(t testing.TB, moves string) connect4.Position {
-	t.Helper()
-	p, err := connect4.Parse(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestSolve: questions are asked until the bounds meet, or the prover gives up; each new bound is reported.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
@@ -74,7 +65,7 @@ func TestSolve(t *testing.T) {
 	} {
 		var reports []Result
 		s := Solver{&c.prover, c.weak}
-		got := s.Solve(t.Context(), position(t, "4"), Limits{}, func(r Result) { reports = append(reports, r) })
+		got := s.Solve(t.Context(), gametest.ConnectFour(t, "4"), Limits{}, func(r Result) { reports = append(reports, r) })
 		for i, r := range reports {
 			if r.Time > got.Time || r.Nodes != 10*uint64(i+1) {
 				t.Errorf("%s: report %+v", c.name, r)
@@ -162,7 +153,7 @@ func TestQuestionOfDepth(t *testing.T) {
 		{"", 39, -18, 0, -2},
 		{"", 39, -2, 0, none},
 	} {
-		p := position(t, c.moves)
+		p := gametest.ConnectFour(t, c.moves)
 		got, ok := Limits{Depth: c.depth}.question(p, c.lower, c.upper, func(lower, upper int) int {
 			if lower != c.lower || upper != c.upper {
 				t.Errorf("%+v: next is asked with %d to %d", c, lower, upper)
@@ -256,7 +247,7 @@ func TestTutorialQuestion(t *testing.T) {
 
 // TestAtMost: one question decides whether the score is at most that, unless the bounds do.
 func TestAtMost(t *testing.T) {
-	p := position(t, "44")
+	p := gametest.ConnectFour(t, "44")
 	for _, c := range []struct {
 		name   string
 		prover scripted
@@ -279,7 +270,7 @@ func TestAtMost(t *testing.T) {
 		}
 	}
 	s := Solver{&scripted{}, false}
-	if got := s.atMost(position(t, "1212121"), 0, unlimited(t)); got.Lower != -18 || got.Upper != -18 {
+	if got := s.atMost(gametest.ConnectFour(t, "1212121"), 0, unlimited(t)); got.Lower != -18 || got.Upper != -18 {
 		t.Errorf("a lost game: %+v", got)
 	}
 }
@@ -287,7 +278,7 @@ func TestAtMost(t *testing.T) {
 // TestNodesUsed: the positions that Analyze, Line and Move search have a common quota: each is told the nodes of those
 // before it.
 func TestNodesUsed(t *testing.T) {
-	p := position(t, "4455")
+	p := gametest.ConnectFour(t, "4455")
 	for name, search := range map[string]func(*Solver){
 		"Analyze": func(s *Solver) { s.Analyze(t.Context(), p, Limits{}, nil) },
 		"Line":    func(s *Solver) { s.Line(t.Context(), p, Limits{}) },

@@ -7,6 +7,7 @@ import (
 	"testing/iotest"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 	"trefoil/internal/container"
 	"trefoil/remainder"
 )
@@ -24,10 +25,7 @@ func known(s *Solver) map[uint64]uint64 {
 // one is empty.
 func TestStream(t *testing.T) {
 	first := newSolver(t, Options{Hash: 4})
-	p, err := connect4.Parse("4444")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.ConnectFour(t, "4444")
 	first.Solve(t.Context(), p, Limits{Nodes: 50_000}, nil)
 	var out bytes.Buffer
 	if err := first.Save(t.Context(), container.WriteStream(&out, "a pipe")); err != nil {

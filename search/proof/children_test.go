@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -14,7 +15,7 @@ const openPosition = "X;......O@.;X.O.O.X../OX.O...../X.X...XOO/..OX.OX../OX..X.
 
 // A search that is limited by the numbers of its goal ends when one of them is reached, whichever side is to move.
 func TestThresholds(t *testing.T) {
-	p := position(t, openPosition)
+	p := gametest.Ultimate(t, openPosition)
 	for _, attacker := range []ultimate.Side{p.Side(), p.Side().Other()} {
 		newGoal := func() proof.Goal { return ultimategoal.New(p, attacker) }
 		for _, threads := range []int{1, 2} {
@@ -39,7 +40,7 @@ func TestThresholds(t *testing.T) {
 
 // The children of a position have the numbers of the table, and the position those that follow from them.
 func TestChildren(t *testing.T) {
-	p := position(t, openPosition)
+	p := gametest.Ultimate(t, openPosition)
 	newGoal := func() proof.Goal { return ultimategoal.New(p, p.Side()) }
 	s := proof.New(table(t, 1), proof.Options{Threads: 1})
 	a, err := s.Prove(context.Background(), newGoal, proof.Limits{Nodes: 2000})

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/search/proof"
@@ -61,10 +62,10 @@ func TestSpoiledThreats(t *testing.T) {
 		"X;OO.@XOXOX;OOXOXOO.X/XOOOOXOXO/XX.OXXXOO/XX.OOXOXO/.X..XO.X./OXOXXOOOO/.XX.OXX.X/.OO.OXO../XXOXX..XO": "D",
 		"X;XXO.OOX@#;O.XOOX..X/O.XXXX..O/OOO.X.OXX/XXOO.XOOX/OOXX.OOOO/XXO.XXOOO/X.O.X.X.X/...OXOX.X/XOXXOOOXO": "L",
 	} {
-		if v, left := ultimatetest.Within(1<<20, position(t, text)); left < 0 || "LDW"[v+1:v+2] != want {
+		if v, left := ultimatetest.Within(1<<20, gametest.Ultimate(t, text)); left < 0 || "LDW"[v+1:v+2] != want {
 			t.Errorf("%s: minimax says %d", text, v)
 		}
-		if got := value(t, proof.New(table(t, 1), proof.Options{Threads: 1}), position(t, text)); got != want {
+		if got := value(t, proof.New(table(t, 1), proof.Options{Threads: 1}), gametest.Ultimate(t, text)); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

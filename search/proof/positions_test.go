@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/filetest"
 	"trefoil/search/proof"
@@ -77,7 +78,7 @@ func TestPositions(t *testing.T) {
 			t.Fatalf("%q: %v", lines.Text(), err)
 		}
 		seen[want]++
-		p := position(t, text)
+		p := gametest.Ultimate(t, text)
 		for i, s := range solvers {
 			if got := value(t, s, p); got != want {
 				t.Errorf("%s: solver %d finds %s, want %s", text, i, got, want)
@@ -109,7 +110,7 @@ func TestLossFirst(t *testing.T) {
 			continue
 		}
 		words := strings.Fields(lines.Text())
-		p := position(t, words[2])
+		p := gametest.Ultimate(t, words[2])
 		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
 		s := proof.New(table(t, 1), proof.Options{Threads: 1})
 		d, err := s.DecideLossFirst(context.Background(), wins, loses, proof.Limits{})

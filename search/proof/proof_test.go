@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/internal/container"
 	"trefoil/search/proof"
@@ -33,12 +34,12 @@ func TestGameIsOver(t *testing.T) {
 	s := proof.New(table(t, 1), proof.Options{Threads: 2})
 	const won = "O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
 	for side, want := range []proof.Result{proof.Proved, proof.Disproved} {
-		r, err := s.Prove(context.Background(), goal(position(t, won), ultimate.Side(side)), proof.Limits{})
+		r, err := s.Prove(context.Background(), goal(gametest.Ultimate(t, won), ultimate.Side(side)), proof.Limits{})
 		if err != nil || r.Result != want || r.Nodes != 0 {
 			t.Errorf("%v: %+v, %v, want %v", ultimate.Side(side), r, err, want)
 		}
 	}
-	if got := value(t, s, position(t, won)); got != "L" {
+	if got := value(t, s, gametest.Ultimate(t, won)); got != "L" {
 		t.Errorf("value %s, want L", got)
 	}
 }
@@ -69,8 +70,8 @@ func TestLimitsAndCancellation(t *testing.T) {
 	}
 	// Both searches of a decision share the limits.
 	s := proof.New(table(t, 4), proof.Options{Threads: 1})
-	d, err := s.Decide(context.Background(), goal(position(t, drawn), ultimate.O),
-		goal(position(t, drawn), ultimate.X), proof.Limits{Nodes: 10})
+	d, err := s.Decide(context.Background(), goal(gametest.Ultimate(t, drawn), ultimate.O),
+		goal(gametest.Ultimate(t, drawn), ultimate.X), proof.Limits{Nodes: 10})
 	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 10+2*proof.ReportNodes {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -94,23 +95,23 @@ func (c cancelling) Expand(to []proof.Child, table proof.Prefetcher) []proof.Chi
 // The same search on a clear table takes the same nodes.
 func TestOneWorkerRepeatsItself(t *testing.T) {
 	tt := table(t, 4)
-	s := proof.New(tt, proof.Options{Threads: 1})
-	_, first := wins(t, s, position(t, hard), ultimate.X)
+	s, p := proof.New(tt, proof.Options{Threads: 1}), gametest.Ultimate(t, hard)
+	_, first := wins(t, s, p, ultimate.X)
 	if err := tt.Clear(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if _, again := wins(t, s, position(t, hard), ultimate.X); again.Nodes != first.Nodes || again.Move != first.Move {
+	if _, again := wins(t, s, p, ultimate.X); again.Nodes != first.Nodes || again.Move != first.Move {
 		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
 	}
 	// With the table kept, only the root is looked up.
-	if _, kept := wins(t, s, position(t, hard), ultimate.X); kept.Nodes != 0 || kept.Move != first.Move {
+	if _, kept := wins(t, s, p, ultimate.X); kept.Nodes != 0 || kept.Move != first.Move {
 		t.Errorf("%d nodes with the proof in the table", kept.Nodes)
 	}
 }
 
 // A table that grows during the search does not change what is proved, and little of the nodes.
 func TestGrowingTable(t *testing.T) {
-	_, whole := wins(t, proof.New(table(t, 4), proof.Options{Threads: 1}), position(t, hard), ultimate.X)
+	_, whole := wins(t, proof.New(table(t, 4), proof.Options{Threads: 1}), gametest.Ultimate(t, hard), ultimate.X)
 	for _, threads := range []int{1, 3} {
 		tt, err := window.New(4, window.Growing())
 		if err != nil {
@@ -120,7 +121,7 @@ func TestGrowingTable(t *testing.T) {
 		first := tt.Room()
 		s := proof.New(tt, proof.Options{Threads: threads, Interval: time.Millisecond, Report: func(proof.Progress) {}})
 		for range 2 {
-			won, r := wins(t, s, position(t, hard), ultimate.X)
+			won, r := wins(t, s, gametest.Ultimate(t, hard), ultimate.X)
 			if !won || threads == 1 && (r.Nodes < whole.Nodes*3/4 || r.Nodes > whole.Nodes*5/4) {
 				t.Errorf("won %v, %d nodes, %d in a table of all slots", won, r.Nodes, whole.Nodes)
 			}
@@ -143,7 +144,7 @@ func TestGrowingTable(t *testing.T) {
 // values with a common table as with a table each.
 func TestATableServesAnyRoot(t *testing.T) {
 	kept := proof.New(table(t, 16), proof.Options{Threads: 2})
-	p := position(t, drawn)
+	p := gametest.Ultimate(t, drawn)
 	if got := value(t, kept, p); got != "D" {
 		t.Fatalf("value %s, want D", got)
 	}
@@ -167,7 +168,7 @@ func TestMainLine(t *testing.T) {
 	}
 	values, steps := map[string]int{}, map[string]int{}
 	for _, text := range texts {
-		p := position(t, text)
+		p := gametest.Ultimate(t, text)
 		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
 		d, err := s.Decide(context.Background(), wins, loses, proof.Limits{})
 		if err != nil {
@@ -216,7 +217,8 @@ func settled(p ultimate.Position) bool {
 // not suffice there is no line, and of a decision the first move.
 func TestLines(t *testing.T) {
 	s := proof.New(table(t, 4), proof.Options{Threads: 1})
-	p := position(t, "X;.XO...@.O;X.X..OO.X/OXO.X..X./OOOXXO.XX/OXXXOO.OX/.XXXOO.../X..X..OXX/.X.O.X.../.OOO..OXX/.OOOO.XOO") // drawn
+	p := gametest.Ultimate(t, // drawn
+		"X;.XO...@.O;X.X..OO.X/OXO.X..X./OOOXXO.XX/OXXXOO.OX/.XXXOO.../X..X..OXX/.X.O.X.../.OOO..OXX/.OOOO.XOO")
 	wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
 	for _, newGoal := range []func() proof.Goal{wins, loses} {
 		line, err := s.Line(t.Context(), newGoal, proof.Limits{})
@@ -261,7 +263,7 @@ func TestReports(t *testing.T) {
 	var reports []proof.Progress
 	s := proof.New(table(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond,
 		Report: func(p proof.Progress) { reports = append(reports, p) }})
-	_, r := wins(t, s, position(t, hard), ultimate.X)
+	_, r := wins(t, s, gametest.Ultimate(t, hard), ultimate.X)
 	if len(reports) == 0 {
 		t.Fatal("no report")
 	}
@@ -279,7 +281,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 	before := table(t, 4)
 	for _, limit := range []uint64{3000, 0} {
 		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(),
-			goal(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
+			goal(gametest.Ultimate(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := before.Save(context.Background(), container.Replace(path), label, nil); err != nil {
@@ -289,7 +291,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 		if _, err := after.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
-		won, r := wins(t, proof.New(after, proof.Options{Threads: 1}), position(t, hard), ultimate.X)
+		won, r := wins(t, proof.New(after, proof.Options{Threads: 1}), gametest.Ultimate(t, hard), ultimate.X)
 		if !won || limit == 0 && r.Nodes != 0 {
 			t.Errorf("saved after %d nodes: %+v", limit, r)
 		}

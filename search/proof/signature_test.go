@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/internal/filetest"
 	"trefoil/internal/golden"
@@ -31,7 +32,7 @@ func TestSignature(t *testing.T) {
 		if n++; n%2 != 0 {
 			continue
 		}
-		p := position(t, strings.TrimSpace(strings.SplitN(line, " ", 3)[2]))
+		p := gametest.Ultimate(t, strings.TrimSpace(strings.SplitN(line, " ", 3)[2]))
 		for _, limit := range []uint64{500, 20_000} {
 			tt := table(t, 1)
 			s := proof.New(tt, proof.Options{Threads: 1})
@@ -46,7 +47,7 @@ func TestSignature(t *testing.T) {
 		}
 		lines = append(lines, inTurns(t, fmt.Sprint(n), p)...)
 	}
-	lines = append(lines, inTurns(t, "hard", position(t, hard))...)
+	lines = append(lines, inTurns(t, "hard", gametest.Ultimate(t, hard))...)
 	golden.Lines(t, *update, "testdata/signature.txt", signatureHead, lines)
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -52,15 +53,6 @@ func table(t testing.TB, mib uint64) *window.Table {
 	}
 	t.Cleanup(func() { _ = table.Close() })
 	return table
-}
-
-func position(t testing.TB, text string) ultimate.Position {
-	t.Helper()
-	p, err := ultimate.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // wins proves or disproves that a side wins.
@@ -115,7 +107,7 @@ func TestLabelled(t *testing.T) {
 // label solves a labelled position: two goals, or where the label leaves open what it is
 // but no win, one.
 func label(t *testing.T, s *proof.Solver, row []string, refuted map[string]bool) {
-	p := position(t, row[2])
+	p := gametest.Ultimate(t, row[2])
 	sides := []ultimate.Side{p.Side(), p.Side().Other()}
 	got, agrees := "", false
 	if row[3] == "D/L" {
@@ -153,7 +145,7 @@ func TestHard(t *testing.T) {
 		}
 		s := proof.New(tt, proof.Options{Threads: *threads})
 		s.SetParams(tuned)
-		p := position(t, row[2])
+		p := gametest.Ultimate(t, row[2])
 		won, r := wins(t, s, p, p.Side())
 		t.Logf("%s %s: %v, %d nodes of %d, %v, %.0f/ms, %d%% full, %+v", row[0], row[1], won, r.Nodes, n, r.Time,
 			float64(r.Nodes)/float64(r.Time.Microseconds())*1000, tt.Full()/10, r.Table)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -128,7 +129,7 @@ func (v *verifier) check(r referee) bool {
 
 // answer returns the solver's move for the side that reaches its goal.
 func (v *verifier) answer(text string) (string, bool) {
-	p := position(v.t, text)
+	p := gametest.Ultimate(v.t, text)
 	result, err := v.solver.Prove(context.Background(), goal(p, v.side), proof.Limits{Nodes: v.limit})
 	if err != nil || (result.Result == proof.Proved) != v.proved || result.Result == proof.Unknown {
 		v.t.Errorf("not proved again: %s: %+v %v", text, result, err)
@@ -164,7 +165,7 @@ func (v *verifier) line(r referee, random *rand.Rand) bool {
 // million nodes. The table may have a proof already; before are the nodes of its search.
 func verify(t *testing.T, s *proof.Solver, text string, side ultimate.Side, before uint64) {
 	t.Helper()
-	proved, r := wins(t, s, position(t, text), side)
+	proved, r := wins(t, s, gametest.Ultimate(t, text), side)
 	r.Nodes = max(r.Nodes, before)
 	v := verifier{t: t, solver: s, side: side, proved: proved, seen: map[string]bool{}, limit: 1 << 18}
 	what := "positions"

@@ -15,6 +15,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/gametest"
 	"trefoil/game/shogi"
 	"trefoil/game/ultimate"
 	"trefoil/tools/internal/selfplay"
@@ -264,10 +265,8 @@ func TestStopped(t *testing.T) {
 // uct finds a move that wins at once, and every playout counts for one of the moves.
 func TestUCT(t *testing.T) {
 	u := &uct{rng: rand.New(rand.NewPCG(1, 2))}
-	p, err := ultimate.Parse("O;O.X@..O.X;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO.X.OXOO")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Ultimate(t,
+		"O;O.X@..O.X;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO.X.OXOO")
 	at := &moment{Board: selfplay.Ultimate(p)}
 	if got, _, err := u.move(context.Background(), at, limit{nodes: 2000}); err != nil || at.Text(got.Move) != "db" {
 		t.Errorf("%v, %v, want db", got, err)

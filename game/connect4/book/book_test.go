@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/game/gametest"
 	"trefoil/internal/atomicfile"
 	"trefoil/internal/container"
 	"trefoil/internal/filetest"
@@ -43,10 +44,7 @@ func TestMake(t *testing.T) {
 		t.Errorf("%d positions up to ply %d", b.Len(), b.Ply())
 	}
 	for _, moves := range []string{"", "4", "12", "21", "777", "4444", "1234", "7654"} {
-		p, err := connect4.Parse(moves)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.ConnectFour(t, moves)
 		score, ok := b.Score(p)
 		mirrored, _ := b.Score(p.Mirror())
 		if !ok || mirrored != score {
@@ -97,9 +95,7 @@ func TestOtherBoard(t *testing.T) {
 	if got, ok := b.Score(p); !ok || got != want {
 		t.Errorf("%d, %v, want %d", got, ok, want)
 	}
-	if p, err = connect4.Parse("12"); err != nil {
-		t.Fatal(err)
-	}
+	p = gametest.ConnectFour(t, "12")
 	if got, ok := b.Score(p); ok {
 		t.Errorf("the standard board: %d", got)
 	}
@@ -115,10 +111,7 @@ func TestBackUpWins(t *testing.T) {
 	for _, p := range levels[7] {
 		lost[canonical(p)] = 5 // for the side to move: every other move loses
 	}
-	p, err := connect4.Parse("112233")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.ConnectFour(t, "112233")
 	if got := backUp(levels, lost)[canonical(p)]; got != 18 {
 		t.Errorf("%d", got)
 	}
@@ -342,10 +335,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("%d positions up to ply %d of %v", b.Len(), b.Ply(), b.Board())
 	}
 	for moves, want := range map[string]int{"": 1, "1": 2, "2": 1, "3": 0, "4": -1, "44": 1, "7": 2} {
-		p, err := connect4.Parse(moves)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.ConnectFour(t, moves)
 		if score, ok := b.Score(p); !ok || score != want {
 			t.Errorf("%q: %d, %v, want %d", moves, score, ok, want)
 		}

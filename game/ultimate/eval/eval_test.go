@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 )
 
@@ -31,10 +32,7 @@ func TestPlayersExchanged(t *testing.T) {
 			if len(moves) == 0 {
 				return
 			}
-			q, err := ultimate.Parse(swapped(p))
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := gametest.Ultimate(t, swapped(p))
 			if v, w := Evaluate(&p), Evaluate(&q); v != w || v < -8000 || v > 8000 {
 				t.Fatalf("%s: %d, with the players exchanged %d", p, v, w)
 			}
@@ -68,10 +66,7 @@ func TestValues(t *testing.T) {
 		for i, mark := range []byte(test.big) {
 			text += ";/"[min(i, 1):][:1] + boards[mark]
 		}
-		p, err := ultimate.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Ultimate(t, text)
 		if got := Evaluate(&p); got != test.want {
 			t.Errorf("%s, %s: %d, want %d", test.what, p, got, test.want)
 		}
@@ -89,10 +84,7 @@ func TestTerms(t *testing.T) {
 	}
 	last := -10000
 	for _, text := range positions {
-		p, err := ultimate.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Ultimate(t, text)
 		if v := Evaluate(&p); v < last {
 			t.Errorf("%s: %d, less than the one before, %d", text, v, last)
 		} else {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"trefoil/game"
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
@@ -35,10 +36,8 @@ func TestActive(t *testing.T) {
 }
 
 func TestFeatures(t *testing.T) {
-	p, err := ultimate.Parse("O;X#O@.....;XXX....../XOXXOOOXX/OOO....../OO.X....X/XX......./........./........./........./.........")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Ultimate(t,
+		"O;X#O@.....;XXX....../XOXXOOOXX/OOO....../OO.X....X/XX......./........./........./........./.........")
 	b := BoardOf(&p)
 	for side, want := range [2][]uint16{
 		{324 + 0, 342 + 1, 333 + 2, 81 + 27, 81 + 28, 30, 35, 243 + 29, 36, 37, 162 + 38, 351 + 3},

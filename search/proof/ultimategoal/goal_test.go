@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/search/proof"
 )
@@ -195,20 +196,12 @@ func image(t *rapid.T, p ultimate.Position, of [9]int) ultimate.Position {
 		}
 		turned[to] = string(cells)
 	}
-	return parse(t, fields[0]+";"+string(big)+";"+strings.Join(turned, "/"))
+	return gametest.Ultimate(t, fields[0]+";"+string(big)+";"+strings.Join(turned, "/"))
 }
 
 // swapped exchanges the players.
 func swapped(t *rapid.T, p ultimate.Position) ultimate.Position {
-	return parse(t, strings.NewReplacer("X", "O", "O", "X").Replace(p.String()))
-}
-
-func parse(t *rapid.T, text string) ultimate.Position {
-	p, err := ultimate.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return gametest.Ultimate(t, strings.NewReplacer("X", "O", "O", "X").Replace(p.String()))
 }
 
 // boardImages returns the symmetries of the square by coordinates.

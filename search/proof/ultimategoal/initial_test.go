@@ -4,17 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 )
 
 // TestFeatures: the numbers of a position that initial proof numbers go by, for both roles; a count above 15 is 15.
 func TestFeatures(t *testing.T) {
 	parse := func(text string) ultimate.Position {
-		p, err := ultimate.Parse(text + strings.Repeat("/.........", 6))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return gametest.Ultimate(t, text+strings.Repeat("/.........", 6))
 	}
 	start, won := ultimate.Start(), parse("O;X........;XXX....../........./.........")
 	m, err := start.ParseMove("aa")

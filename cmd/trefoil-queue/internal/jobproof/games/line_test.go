@@ -5,7 +5,7 @@ import (
 
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
-	"trefoil/game/ultimate"
+	"trefoil/game/gametest"
 )
 
 // TestLine: the main line of a proof is played by the rules, and the line of a win or a loss ends with it.
@@ -26,10 +26,7 @@ func TestLine(t *testing.T) {
 		if err != nil || len(line.Moves) == 0 || len(moves) <= len(line.Moves) {
 			t.Errorf("%s: %v: %q, then %q", position, err, line.Moves, moves)
 		}
-		p, err := ultimate.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := gametest.Ultimate(t, position)
 		side := p.Side()
 		for _, text := range moves {
 			m, err := p.ParseMove(text)
