@@ -18,9 +18,9 @@ import (
 
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
+	"trefoil/internal/testtable"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
-	"trefoil/window"
 )
 
 var (
@@ -37,12 +37,7 @@ type mates struct {
 
 func newMates(t testing.TB, mib uint64, threads int) *mates {
 	t.Helper()
-	table, err := window.New(mib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	return &mates{t: t, finder: mate.New(table, threads, nil), seen: map[string]bool{}}
+	return &mates{t: t, finder: mate.New(testtable.Window(t, mib), threads, nil), seen: map[string]bool{}}
 }
 
 func (m *mates) find(p *chess.Position, moves int, limits mate.Limits, limit time.Duration) mate.Answer {

@@ -9,15 +9,12 @@ import (
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/internal/testtable"
 )
 
 // The formula is what a table really does with keys at random.
 func TestFullIsThatOfATable(t *testing.T) {
-	table, err := cluster.New(2, cluster.Auto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
+	table := testtable.Cluster(t, 2, cluster.Auto)
 	random := rand.New(rand.NewPCG(1, 2))
 	slots := float64(3 * 2 * cluster.ClustersPerMiB)
 	stored := 0

@@ -10,6 +10,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
+	"trefoil/internal/testtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -88,11 +89,7 @@ func TestHitsOfOnePosition(t *testing.T) {
 		p, err := chess.ParseFEN(setup)
 		return position{p}, err
 	}
-	table, err := cluster.New(1, cluster.Auto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
+	table := testtable.Cluster(t, 1, cluster.Auto)
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(1)

@@ -7,6 +7,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
+	"trefoil/internal/testtable"
 	"trefoil/search"
 )
 
@@ -35,12 +36,7 @@ func parse(t testing.TB, fen string, moves ...string) board {
 
 func newTable(t testing.TB, mib uint64) *cluster.Table {
 	t.Helper()
-	table, err := cluster.New(mib, cluster.Auto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { table.Close() })
-	return table
+	return testtable.Cluster(t, mib, cluster.Auto)
 }
 
 func newSearcher(t testing.TB, threads int) *Searcher {

@@ -10,9 +10,9 @@ import (
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
+	"trefoil/internal/testtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/chessgoal"
-	"trefoil/window"
 )
 
 // problem is a position of chess, given as a FEN and moves.
@@ -27,12 +27,7 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 
 func finder(t testing.TB, mib uint64, threads int) *Finder {
 	t.Helper()
-	table, err := window.New(mib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	return New(table, threads, nil)
+	return New(testtable.Window(t, mib), threads, nil)
 }
 
 // signed is the length of a mate, negative if the side to move is mated.

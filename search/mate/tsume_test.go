@@ -15,6 +15,7 @@ import (
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/internal/filetest"
+	"trefoil/internal/testtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -129,11 +130,7 @@ func (b *board) Clone() alphabeta.Position { return &board{b.Position.Copy(), ev
 // ends or visit returns false.
 func selfPlay(t *testing.T, rnd *rand.Rand, visit func(p *shogi.Position) bool) {
 	t.Helper()
-	table, err := cluster.New(1, cluster.Auto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
+	table := testtable.Cluster(t, 1, cluster.Auto)
 	s := alphabeta.New()
 	s.SetTable(table)
 	p := gametest.Shogi(t, shogi.StartSFEN)

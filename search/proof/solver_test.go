@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"trefoil/game"
+	"trefoil/internal/testtable"
 	"trefoil/window"
 )
 
@@ -41,12 +42,7 @@ func (c *counting) AfterFunc(func()) (stop func() bool) {
 // newSolver returns a solver on an empty table of 1 MiB.
 func newSolver(t *testing.T, o Options) *Solver {
 	t.Helper()
-	table, err := window.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	return New(table, o)
+	return New(testtable.Window(t, 1), o)
 }
 
 // TestContextIsLeft: a search leaves nothing behind in a context that outlives it.
@@ -236,10 +232,7 @@ func TestSearchEnds(t *testing.T) {
 			if growing {
 				o = append(o, window.Growing())
 			}
-			table, err := window.New(4, o...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := testtable.Window(t, 4, o...)
 			s := New(table, Options{Threads: 1})
 			sh := &shared{inFlight: &s.inFlight}
 			s.prepare(func() Goal { return &endless{path: []uint64{1}} }, sh)
@@ -248,9 +241,6 @@ func TestSearchEnds(t *testing.T) {
 			idle := s.search(c.ctx, &c.root, sh, c.limits, time.Now().Add(-time.Hour))
 			if n := sh.nodes.Load(); (n == c.nodes) != c.ends || n > c.nodes+reportNodes || idle != 0 {
 				t.Errorf("growing %v, %s: %d nodes, %v idle", growing, c.name, n, idle)
-			}
-			if err := table.Close(); err != nil {
-				t.Error(err)
 			}
 		}
 	}
@@ -261,29 +251,19 @@ func TestGrows(t *testing.T) {
 	for _, c := range []struct{ nodes, room uint64 }{
 		{256, 512}, {257, 4096}, {2816, 4096}, {2817, 32768}, {15104, 32768}, {15105, 0},
 	} {
-		table, err := window.New(4, window.Growing())
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := testtable.Window(t, 4, window.Growing())
 		s := New(table, Options{Threads: 1})
 		a, err := s.Prove(t.Context(), func() Goal { return &endless{path: []uint64{1}} }, Limits{Nodes: c.nodes})
 		if err != nil || a.Result != Unknown || a.Nodes != (c.nodes+reportNodes-1)/reportNodes*reportNodes ||
 			table.Room() != c.room {
 			t.Errorf("limit of %d nodes: %+v, %v, room for %d, want %d", c.nodes, a, err, table.Room(), c.room)
 		}
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
 // TestIdleOfRuns: the time that workers wait is counted for all runs between which the table grows.
 func TestIdleOfRuns(t *testing.T) {
-	table, err := window.New(4, window.Growing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
+	table := testtable.Window(t, 4, window.Growing())
 	s := New(table, Options{Threads: 2})
 	var ended atomic.Int64
 	s.now = func() time.Time { return time.Unix(ended.Add(1), 0) } // a worker ends every second

@@ -13,9 +13,9 @@ import (
 
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
+	"trefoil/internal/testtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
-	"trefoil/window"
 )
 
 var (
@@ -43,16 +43,6 @@ func rows(t testing.TB, name string) (rows [][]string) {
 		}
 	}
 	return rows
-}
-
-func table(t testing.TB, mib uint64) *window.Table {
-	t.Helper()
-	table, err := window.New(mib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	return table
 }
 
 // wins proves or disproves that a side wins.
@@ -91,7 +81,7 @@ func TestLabelled(t *testing.T) {
 	refuted := map[string]bool{}
 	for _, mib := range sizes {
 		for _, threads := range []int{1, 2} {
-			s := proof.New(table(t, mib), proof.Options{Threads: threads})
+			s := proof.New(testtable.Window(t, mib), proof.Options{Threads: threads})
 			for _, row := range rows(t, "labelled.tsv") {
 				nodes, _ := strconv.ParseUint(row[5], 10, 64)
 				opposite, _ := strconv.ParseUint(row[7], 10, 64)
@@ -139,7 +129,7 @@ func TestHard(t *testing.T) {
 		if !strings.Contains(strings.Join(row, " "), *only) || n < *least || n > *most {
 			continue
 		}
-		tt := table(t, *hash)
+		tt := testtable.Window(t, *hash)
 		if err := tt.Prefault(context.Background()); err != nil {
 			t.Fatal(err)
 		}

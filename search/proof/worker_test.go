@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/testtable"
 	"trefoil/window"
 )
 
@@ -67,11 +68,7 @@ func (g *tree) Expand(to []Child, _ Prefetcher) []Child {
 // newWorker returns a worker on an empty table of 1 MiB, as one of several if parallel.
 func newWorker(t *testing.T, g Goal, parallel bool) *worker {
 	t.Helper()
-	table, err := window.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
+	table := testtable.Window(t, 1)
 	w := new(worker)
 	w.reset(g, table.Handle(), &shared{inFlight: new(inFlight), parallel: parallel}, defaultParams)
 	return w

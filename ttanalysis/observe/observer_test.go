@@ -13,6 +13,7 @@ import (
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/game/gametest"
+	"trefoil/internal/testtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis"
@@ -38,12 +39,7 @@ func root(t testing.TB, fen string) position {
 
 func newTable(t testing.TB, opts ...cluster.Option) *cluster.Table {
 	t.Helper()
-	tt, err := cluster.New(1, cluster.Auto, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = tt.Close() })
-	return tt
+	return testtable.Cluster(t, 1, cluster.Auto, opts...)
 }
 
 // run searches a number of nodes with an observer, which may be nil.
