@@ -1,5 +1,7 @@
 package syzygyfile
 
+import "slices"
+
 // A layout numbers the positions of a part of a file, as all programs that read it do. The pieces are in
 // groups. The first is the leading group: three different pieces, the kings, or the pawns of one side. The
 // board is reflected so that this group has few places. Every other group holds equal pieces, and has a
@@ -284,7 +286,7 @@ func leadingPawnsIndex(squares []int) (index int) {
 		index += choose(pawnOrder(8*rank+file), n-1)
 	}
 	rest := squares[1:]
-	sortBy(rest, func(a, b int) bool { return pawnOrder(a) < pawnOrder(b) })
+	slices.SortFunc(rest, func(a, b int) int { return pawnOrder(a) - pawnOrder(b) })
 	for i, s := range rest {
 		index += choose(pawnOrder(s), i+1)
 	}
@@ -293,7 +295,7 @@ func leadingPawnsIndex(squares []int) (index int) {
 
 // setIndex numbers the sets of squares among the squares that earlier groups leave free.
 func setIndex(before, squares []int, pawns bool) (index int) {
-	sortBy(squares, func(a, b int) bool { return a < b })
+	slices.Sort(squares)
 	for i, s := range squares {
 		free := s - lower(s, before)
 		if pawns {
@@ -302,12 +304,4 @@ func setIndex(before, squares []int, pawns bool) (index int) {
 		index += choose(free, i+1)
 	}
 	return index
-}
-
-func sortBy(squares []int, less func(a, b int) bool) {
-	for i := range squares {
-		for j := i; j > 0 && less(squares[j], squares[j-1]); j-- {
-			squares[j], squares[j-1] = squares[j-1], squares[j]
-		}
-	}
 }
