@@ -53,6 +53,18 @@ type Score struct {
 	Plies      int  // to the mate: positive = mates, zero or negative = is mated
 }
 
+// Value returns a score as a number; a mate is beyond all other scores.
+func (s Score) Value() int {
+	const mate = 32000
+	switch {
+	case !s.Mate:
+		return s.Centipawns
+	case s.Plies > 0:
+		return mate - s.Plies
+	}
+	return -mate - s.Plies
+}
+
 // Bound says how a score relates to the true value.
 type Bound uint8
 

@@ -54,7 +54,7 @@ func TestTexts(t *testing.T) {
 	}
 	for want, s := range map[int]search.Score{-7: {Centipawns: -7}, 31997: {Mate: true, Plies: 3},
 		-31996: {Mate: true, Plies: -4}, -32000: {Mate: true}} {
-		if got := Centipawns(s); got != want {
+		if got := s.Value(); got != want {
 			t.Errorf("%+v: %d, want %d", s, got, want)
 		}
 	}

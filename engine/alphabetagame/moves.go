@@ -65,17 +65,5 @@ func LineTexts(p Rules, moves []game.Move) (texts []string) {
 	return texts
 }
 
-// Centipawns returns a score as a number; a mate is beyond all other scores.
-func Centipawns(s search.Score) int {
-	const mate = 32000
-	switch {
-	case !s.Mate:
-		return s.Centipawns
-	case s.Plies > 0:
-		return mate - s.Plies
-	}
-	return -mate - s.Plies
-}
-
 // ErrInCheck is the error of Explain for a position in check.
 var ErrInCheck = errors.New("the side to move is in check: there is no static evaluation")

@@ -224,7 +224,7 @@ func (m *goMate) fallBack(ctx context.Context) search.Result {
 // centipawns: the mates that `go mate` reports are proved, and a search that is stopped may not have searched all
 // moves.
 func (m *goMate) reportUnproved(i search.Info) {
-	i.Score = search.Score{Centipawns: alphabetagame.Centipawns(i.Score)}
+	i.Score = search.Score{Centipawns: i.Score.Value()}
 	if i.Text == "" && i.CurrMove == "" {
 		i.Nodes += m.nodes
 		i.Time = time.Since(m.limits.Start)

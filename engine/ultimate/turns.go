@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/ultimate"
 	"trefoil/search"
 	"trefoil/search/proof"
@@ -128,7 +127,7 @@ func (s *solverSearch) estimate(ctx context.Context, moves []string, lines int, 
 			if i.Score.Mate && i.Bound == search.Exact && i.MultiPV == lines {
 				cancel()
 			}
-			i.Score = search.Score{Centipawns: alphabetagame.Centipawns(i.Score)}
+			i.Score = search.Score{Centipawns: i.Score.Value()}
 			i.Nodes += s.nodes
 			if i.HashFull >= 0 {
 				i.HashFull = s.player.table.Table().Full()

@@ -179,7 +179,7 @@ func TestMultiPV(t *testing.T) {
 				t.Errorf("%s: line %d: %+v", fen, i+1, info)
 			}
 			seen[info.PV[0]] = true
-			if i > 0 && value(info.Score) > value(last[i-1].Score) {
+			if i > 0 && info.Score.Value() > last[i-1].Score.Value() {
 				t.Errorf("%s: line %d is better than line %d", fen, i+1, i)
 			}
 		}
@@ -195,16 +195,6 @@ func TestMultiPVStopped(t *testing.T) {
 			t.Errorf("%d lines after a search of %d", len(infos), nodes)
 		}
 	}
-}
-
-func value(s search.Score) int {
-	switch {
-	case s.Mate && s.Plies > 0:
-		return mate - s.Plies
-	case s.Mate:
-		return -mate - s.Plies
-	}
-	return s.Centipawns
 }
 
 func TestLinesAreLegal(t *testing.T) {

@@ -79,7 +79,7 @@ func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n 
 			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.Setup(), err)
 			return
 		}
-		l := Line{m, value(i.Score), i.PV}
+		l := Line{m, i.Score.Value(), i.PV}
 		if i.MultiPV > len(lines) {
 			lines = append(lines, l)
 		} else {
@@ -116,16 +116,6 @@ func (p *Player) Best(ctx context.Context, pos Board, limits search.Limits) (Lin
 
 // Quiesce is the value of pos for the side to move after captures only.
 func (p *Player) Quiesce(pos Board) int { return p.search.Quiesce(pos) }
-
-func value(s search.Score) int {
-	switch {
-	case !s.Mate:
-		return s.Centipawns
-	case s.Plies > 0:
-		return Mate - s.Plies
-	}
-	return -Mate - s.Plies
-}
 
 // Subject returns the game of a name from those of a tool.
 func Subject[S any](games map[string]S, name string) (S, error) {
