@@ -178,7 +178,8 @@ func (g rootedGraph) PathKey() uint64 {
 func TestLineSetsRoot(t *testing.T) {
 	edges := [][]int{{1}, {2}, {3}, {4}, {5}, {}}
 	searches, wrong := 0, 0
-	line, err := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}).Line(context.Background(), func() proof.Goal {
+	solver := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+	line, err := solver.Line(context.Background(), func() proof.Goal {
 		return rootedGraph{loopGraph{&graph{edges: edges, path: []int{0}}}, &searches, &wrong}
 	}, proof.Limits{})
 	if err != nil || len(line) != 5 || searches < 5 || wrong > 0 {

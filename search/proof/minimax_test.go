@@ -66,7 +66,8 @@ func TestSpoiledThreats(t *testing.T) {
 		if v, left := ultimatetest.Within(1<<20, gametest.Ultimate(t, text)); left < 0 || "LDW"[v+1:v+2] != want {
 			t.Errorf("%s: minimax says %d", text, v)
 		}
-		if got := value(t, proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}), gametest.Ultimate(t, text)); got != want {
+		solver := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+		if got := value(t, solver, gametest.Ultimate(t, text)); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

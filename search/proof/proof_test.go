@@ -112,7 +112,8 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 
 // A table that grows during the search does not change what is proved, and little of the nodes.
 func TestGrowingTable(t *testing.T) {
-	_, whole := wins(t, proof.New(testtable.Window(t, 4), proof.Options{Threads: 1}), gametest.Ultimate(t, hard), ultimate.X)
+	solver := proof.New(testtable.Window(t, 4), proof.Options{Threads: 1})
+	_, whole := wins(t, solver, gametest.Ultimate(t, hard), ultimate.X)
 	for _, threads := range []int{1, 3} {
 		tt := testtable.Window(t, 4, window.Growing())
 		first := tt.Room()
@@ -147,7 +148,8 @@ func TestATableServesAnyRoot(t *testing.T) {
 	}
 	for _, m := range p.Moves(nil) {
 		q := p.Play(m)
-		if got, want := value(t, kept, q), value(t, proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}), q); got != want {
+		fresh := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+		if got, want := value(t, kept, q), value(t, fresh, q); got != want {
 			t.Errorf("after %s: %s with the table kept, %s with a fresh one", m, got, want)
 		}
 	}

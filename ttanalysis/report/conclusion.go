@@ -189,7 +189,8 @@ func falseHitsConclusion(results []ttanalysis.AuditResult) string {
 	n, probes := full.Counters.AllFalseHits(), full.Counters.Probes
 	text := fmt.Sprintf("With %d check bits %s probes had %s", full.KeyBits, grouped(probes), plural(n, "false hit"))
 	if n > 0 {
-		text += fmt.Sprintf(" (%s per million), which ended %s", ttanalysis.ExpectedCount(1e6*float64(n)/float64(max(1, probes))),
+		perMillion := ttanalysis.ExpectedCount(1e6 * float64(n) / float64(max(1, probes)))
+		text += fmt.Sprintf(" (%s per million), which ended %s", perMillion,
 			plural(full.Counters.FalseHits[ttanalysis.ForCutoff], "node"))
 	}
 	text += ". "
