@@ -10,7 +10,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/internal/container"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/window"
 )
 
@@ -26,7 +26,7 @@ func hashSays(t *testing.T, status int, says string, args ...string) {
 
 // A file as hash inspect and hash verify report it, before and after it is damaged.
 func TestSavedHash(t *testing.T) {
-	table := testtable.Cluster(t, 5, cluster.Mul64)
+	table := newtable.Cluster(t, 5, cluster.Mul64)
 	for i := range uint64(5000) {
 		table.Store((i+1)*0x9e3779b97f4a7c15, cluster.Entry{Move: 7})
 	}
@@ -81,7 +81,7 @@ to load it  any Hash, HashIndex mul64
 
 // The same with a saved table of proofs.
 func TestSavedProofs(t *testing.T) {
-	table := testtable.Window(t, 3)
+	table := newtable.Window(t, 3)
 	h := table.Handle()
 	for i := range uint64(1000) {
 		h.Store((i+1)*0x9e3779b97f4a7c15, window.Entry{Phi: uint32(i % 4), Delta: 1 << 20, Work: i})

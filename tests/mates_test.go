@@ -18,7 +18,7 @@ import (
 
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 )
@@ -37,7 +37,7 @@ type mates struct {
 
 func newMates(t testing.TB, mib uint64, threads int) *mates {
 	t.Helper()
-	return &mates{t: t, finder: mate.New(testtable.Window(t, mib), threads, nil), seen: map[string]bool{}}
+	return &mates{t: t, finder: mate.New(newtable.Window(t, mib), threads, nil), seen: map[string]bool{}}
 }
 
 func (m *mates) find(p *chess.Position, moves int, limits mate.Limits, limit time.Duration) mate.Answer {

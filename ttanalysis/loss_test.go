@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 )
 
 // The lost entries are the misses of positions that were stored since the table was last cleared, counted with
@@ -24,7 +24,7 @@ func TestLosses(t *testing.T) {
 		head.KeyBits = bits
 		path := filepath.Join(t.TempDir(), "t.trace")
 		writeAll(t, path, head, records)
-		table := testtable.Cluster(t, 1, cluster.Mul32, cluster.KeyBits(bits))
+		table := newtable.Cluster(t, 1, cluster.Mul32, cluster.KeyBits(bits))
 		want, stored := uint64(0), map[uint64]bool{}
 		for _, r := range records {
 			switch r.Kind() {

@@ -12,7 +12,7 @@ import (
 	"trefoil/engine"
 	"trefoil/engine/registry"
 	"trefoil/game/connect4"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/options"
 	"trefoil/remainder"
 	"trefoil/search/exact"
@@ -21,7 +21,7 @@ import (
 
 // table is a table for tests.
 func table(t testing.TB, mib uint64) *cluster.Table {
-	return testtable.Cluster(t, mib, cluster.Auto)
+	return newtable.Cluster(t, mib, cluster.Auto)
 }
 
 // key is one of many keys that differ.
@@ -406,7 +406,7 @@ func BenchmarkPicture(b *testing.B) {
 			c.Store(key(i*64), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: 3, Bound: cluster.Lower}})
 		}
 		measure(clusterView{c}, size)
-		w := testtable.Window(b, mib)
+		w := newtable.Window(b, mib)
 		for h, i := w.Handle(), uint64(0); i < w.Slots()/64; i++ {
 			h.Store(key(i*64), window.Entry{Phi: 1, Delta: 2, Work: 3})
 		}

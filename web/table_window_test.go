@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"trefoil/engine"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/window"
 )
 
 // TestWindowCells: a pixel sums up the slots of its place in the table of proof search.
 func TestWindowCells(t *testing.T) {
-	table := testtable.Window(t, 1)
+	table := newtable.Window(t, 1)
 	v, h := windowView{table}, table.Handle()
 	for i := range uint64(40_000) {
 		if i%10_000 == 0 {

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"trefoil/cluster"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 )
 
 // The formula is what a table really does with keys at random.
 func TestFullIsThatOfATable(t *testing.T) {
-	table := testtable.Cluster(t, 2, cluster.Auto)
+	table := newtable.Cluster(t, 2, cluster.Auto)
 	random := rand.New(rand.NewPCG(1, 2))
 	slots := float64(3 * 2 * cluster.ClustersPerMiB)
 	stored := 0

@@ -10,7 +10,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -89,7 +89,7 @@ func TestHitsOfOnePosition(t *testing.T) {
 		p, err := chess.ParseFEN(setup)
 		return position{p}, err
 	}
-	table := testtable.Cluster(t, 1, cluster.Auto)
+	table := newtable.Cluster(t, 1, cluster.Auto)
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(1)

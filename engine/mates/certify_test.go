@@ -12,7 +12,7 @@ import (
 	"trefoil/game/certificate"
 	"trefoil/internal/container"
 	"trefoil/internal/filetest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/mate"
 )
 
@@ -50,7 +50,7 @@ func lines(t *testing.T) []string {
 
 // Every mate that is found has a certificate that is accepted, of the same length.
 func TestCertificates(t *testing.T) {
-	table := testtable.Window(t, map[bool]uint64{false: 4, true: 1024}[*long])
+	table := newtable.Window(t, map[bool]uint64{false: 4, true: 1024}[*long])
 	finder, path := mate.New(table, 1, nil), filepath.Join(t.TempDir(), "a")
 	for _, line := range lines(t) {
 		m, err := parse(line, 20, true)
@@ -94,7 +94,7 @@ func TestCertificates(t *testing.T) {
 // TestLateCertificates: mates in which some positions are reached early enough for a mate without a pawn move, and
 // by a longer way too late, have certificates.
 func TestLateCertificates(t *testing.T) {
-	table := testtable.Window(t, 4)
+	table := newtable.Window(t, 4)
 	for _, fen := range []string{"2K5/8/7P/8/8/1k6/8/4R3 b - - 92 90", "8/8/1P6/6k1/8/R7/8/5K2 b - - 92 90"} {
 		m, err := parse(fen, 20, true)
 		if err == nil {

@@ -7,7 +7,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/engine/memory"
 	"trefoil/internal/mem"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/window"
 )
 
@@ -117,7 +117,7 @@ func TestClearMovesWhileProofsAreMoved(t *testing.T) {
 	const key = 0x6c1f_93a4_d07e_285a
 	old := p.table.Proofs
 	old.Handle().Store(key, window.Entry{Phi: 2, Delta: 7, Work: 1500})
-	next := testtable.Window(t, 1, window.Memory(mem.Options{Pages: mem.SmallPages}))
+	next := newtable.Window(t, 1, window.Memory(mem.Options{Pages: mem.SmallPages}))
 	if err := next.Inherit(old); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/window"
 )
@@ -103,7 +103,7 @@ func TestNumbers(t *testing.T) {
 // TestNoTime: a move that the time was too short for has the numbers with which its proof begins. None is 0, which
 // stands for a result.
 func TestNoTime(t *testing.T) {
-	table := testtable.Window(t, 1)
+	table := newtable.Window(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := &lineSolver{solveCommand: new(solveCommand), solver: proof.New(table, proof.Options{Threads: 1})}

@@ -7,7 +7,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search"
 )
 
@@ -36,7 +36,7 @@ func parse(t testing.TB, fen string, moves ...string) board {
 
 func newTable(t testing.TB, mib uint64) *cluster.Table {
 	t.Helper()
-	return testtable.Cluster(t, mib, cluster.Auto)
+	return newtable.Cluster(t, mib, cluster.Auto)
 }
 
 func newSearcher(t testing.TB, threads int) *Searcher {

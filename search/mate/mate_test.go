@@ -10,7 +10,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/gametest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/chessgoal"
 )
@@ -27,7 +27,7 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 
 func finder(t testing.TB, mib uint64, threads int) *Finder {
 	t.Helper()
-	return New(testtable.Window(t, mib), threads, nil)
+	return New(newtable.Window(t, mib), threads, nil)
 }
 
 // signed is the length of a mate, negative if the side to move is mated.

@@ -15,7 +15,7 @@ import (
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/internal/filetest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -130,7 +130,7 @@ func (b *board) Clone() alphabeta.Position { return &board{b.Position.Copy(), ev
 // ends or visit returns false.
 func selfPlay(t *testing.T, rnd *rand.Rand, visit func(p *shogi.Position) bool) {
 	t.Helper()
-	table := testtable.Cluster(t, 1, cluster.Auto)
+	table := newtable.Cluster(t, 1, cluster.Auto)
 	s := alphabeta.New()
 	s.SetTable(table)
 	p := gametest.Shogi(t, shogi.StartSFEN)

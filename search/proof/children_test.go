@@ -6,7 +6,7 @@ import (
 
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -22,7 +22,7 @@ func TestThresholds(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			for _, limits := range []proof.Limits{{Phi: 900}, {Delta: 2500}, {Phi: 900, Delta: 2500},
 				{Phi: 1, Delta: 1}} {
-				s := proof.New(testtable.Window(t, 1), proof.Options{Threads: threads})
+				s := proof.New(newtable.Window(t, 1), proof.Options{Threads: threads})
 				a, err := s.Prove(context.Background(), newGoal, limits)
 				if err != nil {
 					t.Fatal(err)
@@ -43,7 +43,7 @@ func TestThresholds(t *testing.T) {
 func TestChildren(t *testing.T) {
 	p := gametest.Ultimate(t, openPosition)
 	newGoal := func() proof.Goal { return ultimategoal.New(p, p.Side()) }
-	s := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+	s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 	a, err := s.Prove(context.Background(), newGoal, proof.Limits{Nodes: 2000})
 	if err != nil || a.Result != proof.Unknown {
 		t.Fatal(a, err)

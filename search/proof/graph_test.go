@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 )
 
@@ -107,7 +107,7 @@ func TestGraphsWithCycles(t *testing.T) {
 			edges[p] = slices.DeleteFunc(edges[p], func(q int) bool { return q >= places })
 		}
 		won := wonPlaces(edges)
-		s := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1 + round%2})
+		s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1 + round%2})
 		for _, root := range r.Perm(places)[:8] {
 			got, err := s.Prove(context.Background(), func() proof.Goal {
 				g := &graph{edges: edges, path: []int{root}}
@@ -146,7 +146,7 @@ func TestLoopsAreKept(t *testing.T) {
 			func() proof.Goal { return &graph{edges: edges, path: []int{0}} },
 			func() proof.Goal { return loopGraph{&graph{edges: edges, path: []int{0}}} },
 		} {
-			got, err := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal,
+			got, err := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal,
 				proof.Limits{})
 			if err != nil || (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
 				t.Fatalf("%v: %+v %v, won is %v", edges, got, err, want)
@@ -178,7 +178,7 @@ func (g rootedGraph) PathKey() uint64 {
 func TestLineSetsRoot(t *testing.T) {
 	edges := [][]int{{1}, {2}, {3}, {4}, {5}, {}}
 	searches, wrong := 0, 0
-	solver := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+	solver := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 	line, err := solver.Line(context.Background(), func() proof.Goal {
 		return rootedGraph{loopGraph{&graph{edges: edges, path: []int{0}}}, &searches, &wrong}
 	}, proof.Limits{})

@@ -7,7 +7,7 @@ import (
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/game/ultimate/ultimatetest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 )
 
@@ -37,7 +37,7 @@ func late(r *rand.Rand, budget int) (ultimate.Position, string) {
 
 func TestAgainstMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+	s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 	seen := map[string]int{}
 	for range 300 {
 		p, want := late(r, 30000)
@@ -66,7 +66,7 @@ func TestSpoiledThreats(t *testing.T) {
 		if v, left := ultimatetest.Within(1<<20, gametest.Ultimate(t, text)); left < 0 || "LDW"[v+1:v+2] != want {
 			t.Errorf("%s: minimax says %d", text, v)
 		}
-		solver := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+		solver := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 		if got := value(t, solver, gametest.Ultimate(t, text)); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}

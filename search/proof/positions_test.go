@@ -14,7 +14,7 @@ import (
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate/ultimatetest"
 	"trefoil/internal/filetest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -64,9 +64,9 @@ func TestPositions(t *testing.T) {
 	}
 	defer f.Close()
 	solvers := []*proof.Solver{
-		proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}),
-		proof.New(testtable.Window(t, 1), proof.Options{Threads: 3}),
-		proof.New(testtable.Window(t, 64), proof.Options{Threads: 1}),
+		proof.New(newtable.Window(t, 1), proof.Options{Threads: 1}),
+		proof.New(newtable.Window(t, 1), proof.Options{Threads: 3}),
+		proof.New(newtable.Window(t, 64), proof.Options{Threads: 1}),
 	}
 	seen := map[string]int{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -113,7 +113,7 @@ func TestLossFirst(t *testing.T) {
 		words := strings.Fields(lines.Text())
 		p := gametest.Ultimate(t, words[2])
 		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
-		s := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+		s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 		d, err := s.DecideLossFirst(context.Background(), wins, loses, proof.Limits{})
 		if err != nil || !d.Known || "LDW"[d.Outcome+1:d.Outcome+2] != words[0] {
 			t.Errorf("%s: %+v, %v, want %s", p, d, err, words[0])
@@ -124,7 +124,7 @@ func TestLossFirst(t *testing.T) {
 			t.Errorf("%s: %s loses the value %s", p, ultimategoal.Text([]game.Move{d.Move()}), words[0])
 		}
 		if d.Outcome == game.Loss {
-			e, _ := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1}).Decide(context.Background(), wins, loses,
+			e, _ := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1}).Decide(context.Background(), wins, loses,
 				proof.Limits{})
 			both, loss = both+e.Nodes(), loss+d.Nodes()
 		}

@@ -11,7 +11,7 @@ import (
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
 	"trefoil/internal/container"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
@@ -24,7 +24,7 @@ const (
 )
 
 func TestNothingToSearch(t *testing.T) {
-	if _, err := proof.New(testtable.Window(t, 1), proof.Options{}).Prove(context.Background(), nil,
+	if _, err := proof.New(newtable.Window(t, 1), proof.Options{}).Prove(context.Background(), nil,
 		proof.Limits{}); !errors.Is(err, proof.ErrNoGoal) {
 		t.Error(err)
 	}
@@ -32,7 +32,7 @@ func TestNothingToSearch(t *testing.T) {
 
 // A game that is over is settled without a node.
 func TestGameIsOver(t *testing.T) {
-	s := proof.New(testtable.Window(t, 1), proof.Options{Threads: 2})
+	s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 2})
 	const won = "O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
 	for side, want := range []proof.Result{proof.Proved, proof.Disproved} {
 		r, err := s.Prove(context.Background(), goal(gametest.Ultimate(t, won), ultimate.Side(side)), proof.Limits{})
@@ -48,7 +48,7 @@ func TestGameIsOver(t *testing.T) {
 func TestLimitsAndCancellation(t *testing.T) {
 	p := ultimate.Start()
 	for _, threads := range []int{1, 2} {
-		s := proof.New(testtable.Window(t, 4), proof.Options{Threads: threads})
+		s := proof.New(newtable.Window(t, 4), proof.Options{Threads: threads})
 		r, err := s.Prove(context.Background(), goal(p, ultimate.X), proof.Limits{Nodes: 5000})
 		if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 ||
 			r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
@@ -70,7 +70,7 @@ func TestLimitsAndCancellation(t *testing.T) {
 		}
 	}
 	// Both searches of a decision share the limits.
-	s := proof.New(testtable.Window(t, 4), proof.Options{Threads: 1})
+	s := proof.New(newtable.Window(t, 4), proof.Options{Threads: 1})
 	d, err := s.Decide(context.Background(), goal(gametest.Ultimate(t, drawn), ultimate.O),
 		goal(gametest.Ultimate(t, drawn), ultimate.X), proof.Limits{Nodes: 10})
 	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 10+2*proof.ReportNodes {
@@ -95,7 +95,7 @@ func (c cancelling) Expand(to []proof.Child, table proof.Prefetcher) []proof.Chi
 
 // The same search on a clear table takes the same nodes.
 func TestOneWorkerRepeatsItself(t *testing.T) {
-	tt := testtable.Window(t, 4)
+	tt := newtable.Window(t, 4)
 	s, p := proof.New(tt, proof.Options{Threads: 1}), gametest.Ultimate(t, hard)
 	_, first := wins(t, s, p, ultimate.X)
 	if err := tt.Clear(context.Background()); err != nil {
@@ -112,10 +112,10 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 
 // A table that grows during the search does not change what is proved, and little of the nodes.
 func TestGrowingTable(t *testing.T) {
-	solver := proof.New(testtable.Window(t, 4), proof.Options{Threads: 1})
+	solver := proof.New(newtable.Window(t, 4), proof.Options{Threads: 1})
 	_, whole := wins(t, solver, gametest.Ultimate(t, hard), ultimate.X)
 	for _, threads := range []int{1, 3} {
-		tt := testtable.Window(t, 4, window.Growing())
+		tt := newtable.Window(t, 4, window.Growing())
 		first := tt.Room()
 		s := proof.New(tt, proof.Options{Threads: threads, Interval: time.Millisecond, Report: func(proof.Progress) {}})
 		for range 2 {
@@ -141,14 +141,14 @@ func TestGrowingTable(t *testing.T) {
 // Entries of one goal are never used for another: all children of a drawn position have the same
 // values with a common table as with a table each.
 func TestATableServesAnyRoot(t *testing.T) {
-	kept := proof.New(testtable.Window(t, 16), proof.Options{Threads: 2})
+	kept := proof.New(newtable.Window(t, 16), proof.Options{Threads: 2})
 	p := gametest.Ultimate(t, drawn)
 	if got := value(t, kept, p); got != "D" {
 		t.Fatalf("value %s, want D", got)
 	}
 	for _, m := range p.Moves(nil) {
 		q := p.Play(m)
-		fresh := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+		fresh := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 		if got, want := value(t, kept, q), value(t, fresh, q); got != want {
 			t.Errorf("after %s: %s with the table kept, %s with a fresh one", m, got, want)
 		}
@@ -158,7 +158,7 @@ func TestATableServesAnyRoot(t *testing.T) {
 // The main line is legal and changes the value nowhere; of a win it ends with the win, of a draw where neither side
 // can win any more.
 func TestMainLine(t *testing.T) {
-	s := proof.New(testtable.Window(t, 16), proof.Options{Threads: 2})
+	s := proof.New(newtable.Window(t, 16), proof.Options{Threads: 2})
 	r := rand.New(rand.NewPCG(3, 4))
 	texts := []string{hard, drawn}
 	for range 30 {
@@ -215,7 +215,7 @@ func settled(p ultimate.Position) bool {
 // TestLines: the line of a goal that is disproved ends as soon as the rules say so. Within limits that do
 // not suffice there is no line, and of a decision the first move.
 func TestLines(t *testing.T) {
-	s := proof.New(testtable.Window(t, 4), proof.Options{Threads: 1})
+	s := proof.New(newtable.Window(t, 4), proof.Options{Threads: 1})
 	p := gametest.Ultimate(t, // drawn
 		"X;.XO...@.O;X.X..OO.X/OXO.X..X./OOOXXO.XX/OXXXOO.OX/.XXXOO.../X..X..OXX/.X.O.X.../.OOO..OXX/.OOOO.XOO")
 	wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
@@ -239,7 +239,7 @@ func TestLines(t *testing.T) {
 	if err != nil || !d.Known {
 		t.Fatal(d, err)
 	}
-	empty := proof.New(testtable.Window(t, 1), proof.Options{Threads: 1})
+	empty := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})
 	few := proof.Limits{Nodes: 1}
 	if line, err := empty.MainLine(t.Context(), d, wins, loses, few); err != nil || len(line) != 1 ||
 		line[0] != d.Move() {
@@ -260,7 +260,7 @@ func turned(value string, i int) string {
 
 func TestReports(t *testing.T) {
 	var reports []proof.Progress
-	s := proof.New(testtable.Window(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond,
+	s := proof.New(newtable.Window(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond,
 		Report: func(p proof.Progress) { reports = append(reports, p) }})
 	_, r := wins(t, s, gametest.Ultimate(t, hard), ultimate.X)
 	if len(reports) == 0 {
@@ -277,7 +277,7 @@ func TestReports(t *testing.T) {
 func TestSavedSearchGoesOn(t *testing.T) {
 	path := t.TempDir() + "/table"
 	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}
-	before := testtable.Window(t, 4)
+	before := newtable.Window(t, 4)
 	for _, limit := range []uint64{3000, 0} {
 		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(),
 			goal(gametest.Ultimate(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
@@ -286,7 +286,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 		if _, err := before.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
-		after := testtable.Window(t, 2)
+		after := newtable.Window(t, 2)
 		if _, err := after.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 	}
 	path := t.TempDir() + "/table"
 	label := window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
-	before, after := testtable.Window(t, 8), testtable.Window(t, 4)
+	before, after := newtable.Window(t, 8), newtable.Window(t, 4)
 	r := rand.New(rand.NewPCG(9, 10))
 	midway, moved := 0, 0
 	for range rounds {
@@ -348,7 +348,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 
 // middling plays at random until a position takes more than a moment to decide.
 func middling(t *testing.T, r *rand.Rand) (ultimate.Position, proof.Decision, time.Duration) {
-	s := proof.New(testtable.Window(t, 8), proof.Options{Threads: 1})
+	s := proof.New(newtable.Window(t, 8), proof.Options{Threads: 1})
 	for {
 		p := ultimate.Start()
 		for range 46 {

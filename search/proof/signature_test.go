@@ -10,7 +10,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/internal/filetest"
 	"trefoil/internal/golden"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 )
 
@@ -35,7 +35,7 @@ func TestSignature(t *testing.T) {
 		}
 		p := gametest.Ultimate(t, strings.TrimSpace(strings.SplitN(line, " ", 3)[2]))
 		for _, limit := range []uint64{500, 20_000} {
-			tt := testtable.Window(t, 1)
+			tt := newtable.Window(t, 1)
 			s := proof.New(tt, proof.Options{Threads: 1})
 			d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()),
 				proof.Limits{Nodes: limit})
@@ -55,7 +55,7 @@ func TestSignature(t *testing.T) {
 // inTurns describes searches by two and three workers.
 func inTurns(t *testing.T, name string, p ultimate.Position) (lines []string) {
 	for workers := 2; workers <= 3; workers++ {
-		tt := testtable.Window(t, 1)
+		tt := newtable.Window(t, 1)
 		s := proof.New(tt, proof.Options{Threads: workers})
 		lines = append(lines,
 			fmt.Sprintf("%s, %d workers: %s", name, workers, describe(s.ProveInTurns(goal(p, p.Side()), 50))))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"trefoil/game"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/window"
 )
 
@@ -42,7 +42,7 @@ func (c *counting) AfterFunc(func()) (stop func() bool) {
 // newSolver returns a solver on an empty table of 1 MiB.
 func newSolver(t *testing.T, o Options) *Solver {
 	t.Helper()
-	return New(testtable.Window(t, 1), o)
+	return New(newtable.Window(t, 1), o)
 }
 
 // TestContextIsLeft: a search leaves nothing behind in a context that outlives it.
@@ -232,7 +232,7 @@ func TestSearchEnds(t *testing.T) {
 			if growing {
 				o = append(o, window.Growing())
 			}
-			table := testtable.Window(t, 4, o...)
+			table := newtable.Window(t, 4, o...)
 			s := New(table, Options{Threads: 1})
 			sh := &shared{inFlight: &s.inFlight}
 			s.prepare(func() Goal { return &endless{path: []uint64{1}} }, sh)
@@ -251,7 +251,7 @@ func TestGrows(t *testing.T) {
 	for _, c := range []struct{ nodes, room uint64 }{
 		{256, 512}, {257, 4096}, {2816, 4096}, {2817, 32768}, {15104, 32768}, {15105, 0},
 	} {
-		table := testtable.Window(t, 4, window.Growing())
+		table := newtable.Window(t, 4, window.Growing())
 		s := New(table, Options{Threads: 1})
 		a, err := s.Prove(t.Context(), func() Goal { return &endless{path: []uint64{1}} }, Limits{Nodes: c.nodes})
 		if err != nil || a.Result != Unknown || a.Nodes != (c.nodes+reportNodes-1)/reportNodes*reportNodes ||
@@ -263,7 +263,7 @@ func TestGrows(t *testing.T) {
 
 // TestIdleOfRuns: the time that workers wait is counted for all runs between which the table grows.
 func TestIdleOfRuns(t *testing.T) {
-	table := testtable.Window(t, 4, window.Growing())
+	table := newtable.Window(t, 4, window.Growing())
 	s := New(table, Options{Threads: 2})
 	var ended atomic.Int64
 	s.now = func() time.Time { return time.Unix(ended.Add(1), 0) } // a worker ends every second

@@ -13,7 +13,7 @@ import (
 
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -81,7 +81,7 @@ func TestLabelled(t *testing.T) {
 	refuted := map[string]bool{}
 	for _, mib := range sizes {
 		for _, threads := range []int{1, 2} {
-			s := proof.New(testtable.Window(t, mib), proof.Options{Threads: threads})
+			s := proof.New(newtable.Window(t, mib), proof.Options{Threads: threads})
 			for _, row := range rows(t, "labelled.tsv") {
 				nodes, _ := strconv.ParseUint(row[5], 10, 64)
 				opposite, _ := strconv.ParseUint(row[7], 10, 64)
@@ -129,7 +129,7 @@ func TestHard(t *testing.T) {
 		if !strings.Contains(strings.Join(row, " "), *only) || n < *least || n > *most {
 			continue
 		}
-		tt := testtable.Window(t, *hash)
+		tt := newtable.Window(t, *hash)
 		if err := tt.Prefault(context.Background()); err != nil {
 			t.Fatal(err)
 		}

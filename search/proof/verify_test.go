@@ -8,7 +8,7 @@ import (
 
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -190,7 +190,7 @@ func verify(t *testing.T, s *proof.Solver, text string, side ultimate.Side, befo
 // where the table is too small to hold them.
 func TestVerify(t *testing.T) {
 	for _, mib := range []uint64{1, 16} {
-		s := proof.New(testtable.Window(t, mib), proof.Options{Threads: 2})
+		s := proof.New(newtable.Window(t, mib), proof.Options{Threads: 2})
 		for _, text := range []string{
 			"X;..@OOXO..;...X.X.XO/O....OX.O/..O.X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X.XX.X..",
 			"X;...OOXO.@;...X.X.XO/O....OX../....X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X....X..",

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"trefoil/game"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/window"
 )
 
@@ -68,7 +68,7 @@ func (g *tree) Expand(to []Child, _ Prefetcher) []Child {
 // newWorker returns a worker on an empty table of 1 MiB, as one of several if parallel.
 func newWorker(t *testing.T, g Goal, parallel bool) *worker {
 	t.Helper()
-	table := testtable.Window(t, 1)
+	table := newtable.Window(t, 1)
 	w := new(worker)
 	w.reset(g, table.Handle(), &shared{inFlight: new(inFlight), parallel: parallel}, defaultParams)
 	return w

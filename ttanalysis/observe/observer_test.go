@@ -13,7 +13,7 @@ import (
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/game/gametest"
-	"trefoil/internal/testtable"
+	"trefoil/internal/newtable"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis"
@@ -39,7 +39,7 @@ func root(t testing.TB, fen string) position {
 
 func newTable(t testing.TB, opts ...cluster.Option) *cluster.Table {
 	t.Helper()
-	return testtable.Cluster(t, 1, cluster.Auto, opts...)
+	return newtable.Cluster(t, 1, cluster.Auto, opts...)
 }
 
 // run searches a number of nodes with an observer, which may be nil.

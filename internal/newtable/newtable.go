@@ -1,5 +1,5 @@
-// Package testtable makes tables for tests, which end if that fails. The end of a test closes them.
-package testtable
+// Package newtable makes tables for tests, which end if that fails. The end of a test closes them.
+package newtable
 
 import (
 	"io"
