@@ -16,6 +16,7 @@ import (
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/search/clock"
+	"trefoil/ttanalysis"
 )
 
 // Advice is the Hash that suits the moves of a time control on this machine, with the measurements
@@ -250,8 +251,8 @@ func (a *Advice) Lines(clock string) []string {
 			a.measuredNodes(), a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    a search of %v makes %.1f million entries; from %d MiB on, twice the memory gains less "+
-			"than %.0f %% of hits;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
+		fmt.Sprintf("reason    a search of %v makes %s million entries; from %d MiB on, twice the memory gains less "+
+			"than %.0f %% of hits;", brief(a.Limit), ttanalysis.ExpectedCount(a.Entries(a.Limit)/1e6), a.Need, 100*minGain),
 		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull,
 			math.Ceil(a.Filled)),
 	}

@@ -58,6 +58,14 @@ func TestDecide(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
+	for limit, want := range map[time.Duration]string{
+		50 * time.Millisecond: "of 50ms makes 0.025 million", 2500 * time.Second: "makes 1250 million",
+	} {
+		b := a
+		if b.Limit = limit; !strings.Contains(strings.Join(b.Lines("60+0.6"), "\n"), want) {
+			t.Errorf("no %q in\n%s", want, strings.Join(b.Lines("60+0.6"), "\n"))
+		}
+	}
 	if strings.Contains(said, "limit") {
 		t.Errorf("a limit where all fits:\n%s", said)
 	}
