@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -177,5 +178,15 @@ func TestSimulatedQueue(t *testing.T) {
 				t.Errorf("no value: %+v, %d jobs, %d of %d results read", q.tree.Stats(), len(q.jobs), q.read, len(q.log))
 			}
 		})
+	}
+}
+
+// TestDeterminism: a proof depends on nothing but the results and their order: made again of the same, it has the same
+// jobs.
+func TestDeterminism(t *testing.T) {
+	for seed := range 30 {
+		if a, b := proved(t, seed), proved(t, seed); !reflect.DeepEqual(a.log, b.log) || a.read != b.read {
+			t.Errorf("seed %d: %d results, then %d", seed, len(a.log), len(b.log))
+		}
 	}
 }
