@@ -103,7 +103,7 @@ func TestDoubt(t *testing.T) {
 	}
 	confirm, ok := tree.Next()
 	if !ok || confirm.Purpose != Confirm || !slices.Equal(confirm.Not, []string{"fast"}) ||
-		confirm.Nodes != confirmFactor*DefaultMostNodes {
+		confirm.Nodes != confirmFactor*mostNodes {
 		t.Fatalf("%+v, %v", confirm, ok)
 	}
 	if err := tree.Apply(Result{Job: confirm, Worker: "slow", Phi: 5, Delta: 5}, false); err != nil {

@@ -16,6 +16,8 @@ const (
 	// confirmFactor and judgeFactor are the budgets of second and third searches, in parts of the first one's nodes.
 	confirmFactor = 4
 	judgeFactor   = 16
+	// virtualLoss is what each job below a position adds to its δ at most, in 1/16.
+	virtualLoss = 16
 	// epsilon is the ε of thresholds, in 1/16, as in package proof.
 	epsilon = 6
 )
@@ -74,33 +76,30 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 		ID: fmt.Sprintf("%016x-%s-%d", n.key, purpose, n.tries), Version: t.version, Game: t.game.Name(),
 		Goal: t.problem.Goals[n.goal], Moves: n.moves, Purpose: purpose,
 	}
-	budget := t.within(t.searched/budgetPart, t.options.Nodes)
+	budget := within(t.searched/budgetPart, t.options.Nodes)
 	switch purpose {
 	case Search:
 		job.Nodes, job.Least = budget, max(budget/leastPart, 1)
 		job.Phi, job.Delta = sides(uint32(at.phi), uint32(at.delta), n.attacking)
 	case Confirm:
-		job.Nodes = confirmFactor * t.within(n.mostNodes(), budget)
+		job.Nodes = confirmFactor * within(n.mostNodes(), budget)
 		if job.Certify = t.options.Known != nil; !job.Certify {
 			job.Not = n.solvers()
 		}
 	case Judge:
-		job.Nodes = judgeFactor * t.within(n.mostNodes(), budget)
+		job.Nodes = judgeFactor * within(n.mostNodes(), budget)
 	}
 	for _, n := range path {
 		n.below++
 	}
 	n.busy = true
 	t.inFlight[job.ID] = &jobInFlight{job, path}
-	t.given++
 	return job
 }
 
-// within returns a number of nodes, at least this many and at most Options.MostNodes: workers may say that they have
+// within returns a number of nodes, at least this many, or else at most mostNodes: workers may say that they have
 // searched any number.
-func (t *Tree) within(nodes, least uint64) uint64 {
-	return max(least, min(nodes, t.options.MostNodes))
-}
+func within(nodes, least uint64) uint64 { return max(least, min(nodes, mostNodes)) }
 
 // Release takes a job back that will have no result. A job that is not given is ignored.
 func (t *Tree) Release(id string) {
@@ -131,7 +130,7 @@ func (t *Tree) leaf(n *node, path []*node, at limits) ([]*node, limits) {
 			n.mark = t.serial
 			return nil, at
 		}
-		if found, at := t.leaf(best, path, t.below(n, best, second, at)); found != nil {
+		if found, at := t.leaf(best, path, below(n, best, second, at)); found != nil {
 			return found, at
 		}
 		best.mark = t.serial
@@ -146,7 +145,7 @@ func (t *Tree) best(n *node) (best *node, second uint64) {
 		if e.node.solved() || e.node.mark == t.serial || e.delay > 0 && delayed(e, n.children[:i]) {
 			continue
 		}
-		if delta := t.virtual(n, e.node); best == nil || delta < least {
+		if delta := virtual(n, e.node); best == nil || delta < least {
 			best, least, second = e.node, delta, least
 		} else {
 			second = min(second, delta)
@@ -158,15 +157,15 @@ func (t *Tree) best(n *node) (best *node, second uint64) {
 // virtual returns δ of a child of n with a virtual loss for every job below it. The loss is greater the
 // more φ of n exceeds δ: a player who fails has all moves refuted, so that no job among them is for
 // nothing, where of the moves of one who wins only one is wanted.
-func (t *Tree) virtual(n, child *node) uint64 {
+func virtual(n, child *node) uint64 {
 	delta, phi := uint64(child.delta), uint64(n.phi)
-	loss := uint64(t.options.VirtualLoss) * phi / (phi + uint64(n.delta))
+	loss := virtualLoss * phi / (phi + uint64(n.delta))
 	return delta + (delta*loss/16+1)*uint64(child.below)
 }
 
 // below returns the limits of a child of a node with the limits at: where the node reaches its own, or the second best
 // child becomes better by a factor of 1+ε.
-func (t *Tree) below(n, child *node, second uint64, at limits) limits {
+func below(n, child *node, second uint64, at limits) limits {
 	phi, delta := uint64(child.phi), uint64(child.delta)
 	others := uint64(n.delta) - min(uint64(n.delta), phi)
 	return limits{

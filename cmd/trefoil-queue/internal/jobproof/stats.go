@@ -2,26 +2,22 @@ package jobproof
 
 // Stats is the state of a tree.
 type Stats struct {
-	Given     int     // jobs, in all
-	InFlight  int     // jobs without a result
-	Results   int     // that were taken over, those that arrived twice among them
-	Nodes     uint64  // searched for these results
-	Seconds   float64 // of these searches, in sum
-	Positions int     // in the tree
-	Solved    int     // of these, by a search
-	Goal      string  // that is searched now
-	Phi       uint32  // its proof number
-	Delta     uint32  // its disproof number
-	Confirmed int     // leaves of the solution
-	Open      int     // leaves of the solution that are not confirmed
+	Results   int    // that were taken over, those that arrived twice among them
+	Nodes     uint64 // searched for these results
+	Positions int    // in the tree
+	Solved    int    // of these, by a search
+	Goal      string // that is searched now
+	Phi       uint32 // its proof number
+	Delta     uint32 // its disproof number
+	Confirmed int    // leaves of the solution
+	Open      int    // leaves of the solution that are not confirmed
 	Liars     []string
 }
 
 // Stats returns the state of the tree. It visits every position.
 func (t *Tree) Stats() Stats {
 	s := Stats{
-		Given: t.given, InFlight: len(t.inFlight), Results: t.results, Nodes: t.searched, Seconds: t.seconds,
-		Positions: len(t.nodes), Liars: t.Liars(),
+		Results: t.results, Nodes: t.searched, Positions: len(t.nodes), Liars: t.Liars(),
 	}
 	for _, n := range t.nodes {
 		if n.solved() {

@@ -13,41 +13,38 @@ import (
 // Options say how a tree gives jobs.
 type Options struct {
 	Nodes       uint64 // the least budget of a job; 0 is DefaultNodes
-	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
-	VirtualLoss uint32 // what each job below a position adds to its δ at most, in 1/16; 0 is DefaultVirtualLoss
 	Unconfirmed bool   // results are not confirmed by a second search
 	// Known, unless nil, gets the moves that show results. Then nothing else confirms them, whatever
 	// Unconfirmed says.
 	Known *certificate.Moves
 }
 
-// The default options. The budget grows with the proof, so that short proofs are divided as well, and a long one
-// has jobs of a second or more, which hundreds of workers can have from one queue.
+// DefaultNodes is the default of Options.Nodes, and mostNodes is the greatest budget, unless Options.Nodes is more. The
+// budget grows with the proof, so that short proofs are divided as well, and a long one has jobs of a second or more,
+// which hundreds of workers can have from one queue.
 const (
-	DefaultNodes       = 1 << 18
-	DefaultMostNodes   = 1 << 24
-	DefaultVirtualLoss = 16
+	DefaultNodes = 1 << 18
+	mostNodes    = 1 << 24
 )
 
 // Tree is the coordinator's part of a proof. It belongs to one goroutine.
 type Tree struct {
-	game           Game
-	version        string
-	problem        Problem
-	options        Options
-	goals          []func() Goal
-	roots          []*node
-	nodes          map[uint64]*node
-	inFlight       map[string]*jobInFlight
-	workers        map[workerID]*worker
-	changed        []*node // whose numbers have to be computed again
-	disputes       map[*node]bool
-	accused        []*worker // liars whose claims are still to be dropped
-	serial         uint64    // of the search for a leaf
-	scratch        []proof.Child
-	given, results int
-	searched       uint64
-	seconds        float64
+	game     Game
+	version  string
+	problem  Problem
+	options  Options
+	goals    []func() Goal
+	roots    []*node
+	nodes    map[uint64]*node
+	inFlight map[string]*jobInFlight
+	workers  map[workerID]*worker
+	changed  []*node // whose numbers have to be computed again
+	disputes map[*node]bool
+	accused  []*worker // liars whose claims are still to be dropped
+	serial   uint64    // of the search for a leaf
+	scratch  []proof.Child
+	results  int
+	searched uint64
 }
 
 // worker is what the tree knows of a worker.
@@ -65,8 +62,6 @@ type workerID struct {
 // New returns a tree for a position.
 func New(g Game, position string, o Options) (*Tree, error) {
 	o.Nodes = cmp.Or(o.Nodes, DefaultNodes)
-	o.MostNodes = max(cmp.Or(o.MostNodes, DefaultMostNodes), o.Nodes)
-	o.VirtualLoss = cmp.Or(o.VirtualLoss, DefaultVirtualLoss)
 	o.Unconfirmed = o.Unconfirmed && o.Known == nil
 	problem, err := g.Problem(position)
 	if err != nil {
@@ -102,8 +97,7 @@ func (t *Tree) Apply(r Result, own bool) error {
 		return fmt.Errorf("result of %.40q for job %.60q: %w", r.Worker, r.Job.ID, err)
 	}
 	t.results++
-	t.searched += min(r.Nodes, judgeFactor*t.options.MostNodes)
-	t.seconds += r.Seconds
+	t.searched += min(r.Nodes, judgeFactor*max(mostNodes, t.options.Nodes))
 	t.recompute()
 	t.judge()
 	return nil

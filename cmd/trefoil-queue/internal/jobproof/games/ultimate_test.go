@@ -57,6 +57,9 @@ func prove(t testing.TB, tree *jobproof.Tree, own *jobproof.Worker, workers []*j
 				}
 			}
 			r, err := by.Run(t.Context(), job)
+			if err == nil && r.Seconds <= 0 {
+				t.Error("a job in no time")
+			}
 			if err == nil {
 				err = tree.Apply(r, by == own)
 			}
