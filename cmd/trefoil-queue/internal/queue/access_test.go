@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"math/big"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +18,8 @@ import (
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+
+	"trefoil/internal/filetest"
 )
 
 // certificate writes a certificate for 127.0.0.1 that vouches for itself, and its key.
@@ -42,11 +42,7 @@ func certificate(t *testing.T) (cert, key string) {
 		t.Fatal(err)
 	}
 	write := func(name, kind string, b []byte) string {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+		return filetest.New(t, name, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}))
 	}
 	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", pkcs8)
 }
@@ -89,7 +85,6 @@ func refused(t *testing.T, o Options, want string) {
 func TestTLS(t *testing.T) {
 	cert, key := certificate(t)
 	s := serve(t, ServerOptions{TLSCert: cert, TLSKey: key})
-	t.Cleanup(s.Close)
 	url, err := ReadURL(s.WorkerFile())
 	if err != nil || !strings.HasPrefix(url, "tls://worker:") {
 		t.Fatal(url, err)
@@ -129,8 +124,7 @@ func TestRefusedLater(t *testing.T) {
 		done <- err
 	}()
 	m.wait("does not answer")
-	other := serve(t, ServerOptions{Listen: address})
-	defer other.Close()
+	serve(t, ServerOptions{Listen: address})
 	for range 2 {
 		select {
 		case err := <-done:
@@ -177,14 +171,10 @@ func natsServer(t *testing.T, o *server.Options) string {
 // workers reach it.
 func configured(t *testing.T) (coordinator, worker Options, o *server.Options) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "nats.conf")
-	text := strings.ReplaceAll(configuration, "/var/lib/nats", t.TempDir())
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	t.Setenv("COORDINATOR", "secret1")
 	t.Setenv("WORKER", "secret2")
-	o, err := server.ProcessConfigFile(path)
+	text := strings.ReplaceAll(configuration, "/var/lib/nats", t.TempDir())
+	o, err := server.ProcessConfigFile(filetest.New(t, "nats.conf", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,20 +204,13 @@ func TestCredentials(t *testing.T) {
 		}
 		return key, public, seed
 	}
-	file := func(content []byte) string {
-		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
 	_, public, seed := pair(nkeys.CreateUser())
 	url := natsServer(t, &server.Options{Nkeys: []*server.NkeyUser{{Nkey: public}}})
-	o := Options{URL: url, NKey: file(seed)}
+	o := Options{URL: url, NKey: filetest.New(t, "user.nk", seed)}
 	works(t, o, o)
 	refused(t, Options{URL: url, NKey: "nowhere"}, "nowhere")
 	_, _, other := pair(nkeys.CreateUser())
-	refused(t, Options{URL: url, NKey: file(other)}, "Authorization")
+	refused(t, Options{URL: url, NKey: filetest.New(t, "other.nk", other)}, "Authorization")
 
 	operator, operatorKey, _ := pair(nkeys.CreateOperator())
 	account, accountKey, _ := pair(nkeys.CreateAccount())
@@ -262,7 +245,7 @@ func TestCredentials(t *testing.T) {
 	}
 	url = natsServer(t, &server.Options{TrustedOperators: []*jwt.OperatorClaims{trusted}, SystemAccount: systemKey,
 		AccountResolver: resolver})
-	o = Options{URL: url, Creds: file(creds)}
+	o = Options{URL: url, Creds: filetest.New(t, "user.creds", creds)}
 	works(t, o, o)
 	refused(t, Options{URL: url, Creds: "nowhere"}, "nowhere")
 	refused(t, Options{URL: url}, "Authorization")

@@ -33,7 +33,6 @@ func TestAttackers(t *testing.T) {
 
 func attacked(t *testing.T, random *rand.Rand) {
 	s := serve(t, ServerOptions{Warn: func(string, ...any) {}})
-	t.Cleanup(s.Close)
 	a := &attacker{t: t, random: random, w: newRawWorker(t, Options{Server: s}), own: NewIdentity("honest")}
 	a.listen(s)
 	for range random.IntN(4) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"trefoil/internal/cli"
 )
 
 // jobMessage is a job in the stream of jobs.
@@ -56,24 +58,16 @@ type Status struct {
 
 // Line is the status in one line.
 func (s *Status) Line() string {
-	line := fmt.Sprintf("%s: %s done, %d waiting, %d in work, %s, %v", s.Task, count(s.Done, "job"), s.Waiting, s.InWork,
-		count(s.Workers, "worker"),
+	line := fmt.Sprintf("%s: %s done, %d waiting, %d in work, %s, %v", s.Task, cli.Count(s.Done, "job"), s.Waiting,
+		s.InWork, cli.Count(s.Workers, "worker"),
 		time.Duration(s.Seconds*float64(time.Second)).Round(time.Second))
 	if s.Ignored > 0 {
-		line += fmt.Sprintf(", %s ignored", count(s.Ignored, "message"))
+		line += fmt.Sprintf(", %s ignored", cli.Count(s.Ignored, "message"))
 	}
 	if s.Text != "" {
 		line += "; " + s.Text
 	}
 	return line
-}
-
-// count is a number with its noun.
-func count[T int | uint64](n T, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // parse reads a message whose form and content cannot be trusted.

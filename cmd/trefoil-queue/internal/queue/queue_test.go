@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +12,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"trefoil/internal/filetest"
 )
 
 // messages collects what a Warn function prints.
@@ -52,6 +52,7 @@ func (m *messages) wait(text string) {
 	}
 }
 
+// serve starts a server, which ends with the test.
 func serve(t *testing.T, o ServerOptions) *Server {
 	t.Helper()
 	if o.Dir == "" {
@@ -71,6 +72,7 @@ func serve(t *testing.T, o ServerOptions) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return s
 }
 
@@ -169,7 +171,6 @@ func startWorker(t *testing.T, q *Queue, w Worker, do Do) (stop func() error) {
 // TestWork: some workers do the jobs of two tasks at once; a second run of a task has all results.
 func TestWork(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	for i := range 3 {
 		startWorker(t, connect(t, Options{Server: s, Worker: true}),
@@ -198,7 +199,6 @@ func TestWork(t *testing.T) {
 // TestHostile: messages that are no jobs, results or workers are counted and do no harm.
 func TestHostile(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	warnings := newMessages(t)
 	q := connect(t, Options{Server: s, Warn: warnings.warn})
 	run := token("a")
@@ -272,7 +272,6 @@ func (p *purger) Result(r Result) error {
 // TestPurged: a coordinator goes on if results that it was about to read are removed.
 func TestPurged(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	subject := resultsSubject + token("a")
 	one := []byte(resultOf(NewIdentity("w"), token("a"), "1", "1"))
@@ -300,7 +299,6 @@ func TestPurged(t *testing.T) {
 // TestNot: a worker does not get the jobs that it must not do; the coordinator does them if there is no other.
 func TestNot(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	refuse := func(context.Context, Job) (any, error) { return nil, errors.New("not for me") }
 	liar := NewIdentity("liar")
@@ -321,7 +319,6 @@ func TestNot(t *testing.T) {
 // TestUnable: a worker that can do no job ends with its error, and another one gets the job.
 func TestUnable(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q, ended := connect(t, Options{Server: s}), make(chan error, 1)
 	unable := errors.New("no memory")
 	go func() {
@@ -342,7 +339,6 @@ func TestUnable(t *testing.T) {
 // TestRefused: a job that workers refuse again and again ends the run.
 func TestRefused(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	startWorker(t, q, Worker{NewIdentity("w"), "1"}, func(ctx context.Context, j Job) (any, error) {
 		if j.ID == "2" {
@@ -360,7 +356,6 @@ func TestRefused(t *testing.T) {
 // TestAckWait: a coordinator sets after which time a silent worker loses its job, also if workers were there before.
 func TestAckWait(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	lost, begun := make(chan struct{}), make(chan struct{})
 	silent := connect(t, Options{Server: s})
@@ -424,7 +419,6 @@ func TestShortAckWait(t *testing.T) {
 // waits for it.
 func TestVersions(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	began := make(chan struct{})
 	var once sync.Once
@@ -452,7 +446,6 @@ func TestVersions(t *testing.T) {
 // TestTakeOver: a second coordinator of a task stops the first.
 func TestTakeOver(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	began := make(chan struct{}, 1000)
 	first, second := task("a"), task("a")
@@ -471,13 +464,9 @@ func TestTakeOver(t *testing.T) {
 
 // TestReadURL: a URL, or a file that begins with one.
 func TestReadURL(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "url")
 	for content, want := range map[string]string{"nats://a:1\n": "nats://a:1",
 		" tls://u:p@a,tls://b \nx": "tls://u:p@a,tls://b", "": "", "a:1": "", "\nnats://a": ""} {
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := ReadURL(path); got != want || (err == nil) != (want != "") {
+		if got, err := ReadURL(filetest.New(t, "url", content)); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v", content, got, err)
 		}
 	}

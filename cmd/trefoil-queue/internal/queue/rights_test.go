@@ -24,7 +24,6 @@ func transform() jetstream.StreamConfig {
 func bothServers(t *testing.T, test func(t *testing.T, coordinator, worker Options)) {
 	t.Run("server", func(t *testing.T) {
 		s := serve(t, ServerOptions{})
-		t.Cleanup(s.Close)
 		test(t, Options{Server: s}, Options{Server: s, Worker: true})
 	})
 	t.Run("configuration", func(t *testing.T) {
@@ -317,7 +316,6 @@ func TestForeign(t *testing.T) {
 	for want, made := range foreigners() {
 		t.Run(want, func(t *testing.T) {
 			s := serve(t, ServerOptions{})
-			t.Cleanup(s.Close)
 			first := connect(t, Options{Server: s})
 			if err := made(first); err != nil {
 				t.Fatal(err)

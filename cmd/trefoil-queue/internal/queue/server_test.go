@@ -48,7 +48,6 @@ func TestServerRestarts(t *testing.T) {
 	<-pause
 	s.Close()
 	s = serve(t, ServerOptions{Dir: dir, Listen: address})
-	t.Cleanup(s.Close)
 	close(resume)
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -104,7 +103,6 @@ func TestStoreFull(t *testing.T) {
 	m.wait("does not store results (is its disk full?)")
 	s.Close()
 	s = serve(t, ServerOptions{Dir: dir, Listen: address})
-	t.Cleanup(s.Close)
 	if err := q.Coordinate(t.Context(), task("a"), newSquares(3)); err != nil {
 		t.Error(err)
 	}
@@ -124,7 +122,6 @@ func TestDiskGrows(t *testing.T) {
 	mount("size=4m")
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
 	s := serve(t, ServerOptions{Dir: dir})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	mount("remount,size=64m")
 	incompressible := make([]byte, MaxMessage/2)
@@ -166,7 +163,6 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err, damaged)
 	}
 	s = serve(t, ServerOptions{Dir: dir, Warn: t.Errorf})
-	t.Cleanup(s.Close)
 	if n := connect(t, Options{Server: s}).results.CachedInfo().State.Msgs; n != 3 {
 		t.Errorf("%d messages", n)
 	}
@@ -183,7 +179,6 @@ func TestOneServer(t *testing.T) {
 	coordinator, worker := s.coordinator, s.worker
 	s.Close()
 	s = serve(t, ServerOptions{Dir: dir})
-	defer s.Close()
 	if s.coordinator != coordinator || s.worker != worker || worker.password == coordinator.password {
 		t.Error("other passwords")
 	}
@@ -228,7 +223,6 @@ func TestServerComesLater(t *testing.T) {
 	go try()
 	m.wait("does not answer")
 	s = serve(t, ServerOptions{Dir: dir, Listen: address})
-	defer s.Close()
 	if err := <-done; err != nil {
 		t.Error(err)
 	}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"trefoil/internal/filetest"
 )
 
 // resultOf is a result that a worker has signed.
@@ -131,10 +133,10 @@ func (p *pairs) Lost(r Request)        { delete(p.given, r.ID) }
 func (p *pairs) Done() bool            { return len(p.value) == p.last }
 func (p *pairs) Status() (any, string) { return nil, "" }
 
-// check expects that all values are right, and that no worker was dropped but those.
 // matches reports whether a text matches a pattern.
 func matches(text, pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 
+// check expects that all values are right, and that no worker was dropped but those.
 func (p *pairs) check(t *testing.T, liars ...string) {
 	t.Helper()
 	for n := 1; n <= p.last; n++ {
@@ -197,7 +199,6 @@ func (w *rawWorker) denied(what string) {
 // is not dropped.
 func TestFraming(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	warnings := newMessages(t)
 	q := connect(t, Options{Server: s, Warn: warnings.warn})
 	w := newRawWorker(t, Options{Server: s})
@@ -242,7 +243,6 @@ func TestFraming(t *testing.T) {
 // TestSameName: two workers of one name are two workers, which confirm each other.
 func TestSameName(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	for range 2 {
 		startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{NewIdentity("w"), "1"}, square)
@@ -370,11 +370,8 @@ func TestURLFiles(t *testing.T) {
 	s.Close()
 	files := []string{s.CoordinatorFile(), s.WorkerFile()}
 	elsewhere, old := filepath.Join(dir, "elsewhere"), filepath.Join(dir, "url")
-	for path, text := range map[string]string{elsewhere: "precious", old: "nats://trefoil:secret@host:4222\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetest.Write(t, elsewhere, "precious")
+	filetest.Write(t, old, "nats://trefoil:secret@host:4222\n")
 	links := os.Symlink(elsewhere, old+".new") == nil
 	for _, file := range files {
 		if err := os.Chmod(file, 0o644); err != nil {
@@ -405,7 +402,7 @@ func TestURLFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, err := os.ReadFile(elsewhere); string(text) != "precious" {
-		t.Errorf("%q, %v", text, err)
+	if text := filetest.Read(t, elsewhere); string(text) != "precious" {
+		t.Errorf("%q", text)
 	}
 }

@@ -16,7 +16,6 @@ import (
 // TestNoWorker: a coordinator says that it waits for workers, but not while one works.
 func TestNoWorker(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	m, done := newMessages(t), make(chan error, 1)
 	q := connect(t, Options{Server: s, Warn: m.warn})
 	go func() { done <- q.Coordinate(t.Context(), task("a"), newSquares(3)) }()
@@ -46,7 +45,6 @@ func TestNoWorker(t *testing.T) {
 // TestWorkers: workers are listed from their start to their end, and only those that have signed.
 func TestWorkers(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	w := NewIdentity("w")
 	stop := startWorker(t, connect(t, Options{Server: s, Worker: true}), Worker{w, "1"}, square)
@@ -126,7 +124,6 @@ func (d delivered) DoubleAck(context.Context) error {
 // and a job that goes back waits longer each time.
 func TestSettle(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	connect(t, Options{Server: s})
 	m, acks := newMessages(t), 0
 	w := &work{Queue: connect(t, Options{Server: s, Worker: true, Warn: m.warn}), worker: Worker{NewIdentity("w"), "1"}}
@@ -154,7 +151,6 @@ func TestSettle(t *testing.T) {
 // TestAckWaitShortened: a worker keeps its jobs also if a coordinator makes the ack wait shorter after it came.
 func TestAckWaitShortened(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	const day = 24 * time.Hour
 	before := connect(t, Options{Server: s, AckWait: day})
 	after := connect(t, Options{Server: s, AckWait: MinAckWait})
@@ -205,7 +201,6 @@ func TestRetryCause(t *testing.T) {
 // TestResultNotRead: a job is not lost while its result may be among those that the coordinator has not read.
 func TestResultNotRead(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	c := newSquares(1)
 	r := &run{
