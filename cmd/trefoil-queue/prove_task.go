@@ -83,16 +83,20 @@ const lineNodes = 1 << 20
 
 // line returns the main line of the proof.
 func (p *proofTask) line(ctx context.Context, g jobproof.Game) ([]string, error) {
-	return p.own.Continue(ctx, g, p.tree.Line(), lineNodes)
+	own, err := p.own.Prover()
+	if err != nil {
+		return nil, err
+	}
+	return own.Continue(ctx, g, p.tree.Line(), lineNodes)
 }
 
 // certificate returns a proof of the value.
 func (p *proofTask) certificate(ctx context.Context) (certificate.Proof, error) {
-	s, err := p.own.Solver()
+	own, err := p.own.Prover()
 	if err != nil {
 		return certificate.Proof{}, err
 	}
-	return p.tree.Certificate(ctx, s)
+	return p.tree.Certificate(ctx, own.Solver())
 }
 
 // Lost gives a job back to the tree.

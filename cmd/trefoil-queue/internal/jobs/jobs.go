@@ -99,7 +99,7 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue, as *queue.Identity) e
 func (w *Worker) Do(ctx context.Context, b Body) (any, error) {
 	switch {
 	case b.Proof != nil && b.Score == nil:
-		p, err := w.prover()
+		p, err := w.Prover()
 		if err != nil {
 			return nil, err
 		}
@@ -110,26 +110,8 @@ func (w *Worker) Do(ctx context.Context, b Body) (any, error) {
 	return nil, errors.New("it is not one job of a known kind")
 }
 
-// Continue calls Continue of a jobproof.Worker.
-func (w *Worker) Continue(ctx context.Context, g jobproof.Game, line jobproof.Line, nodes uint64) ([]string, error) {
-	p, err := w.prover()
-	if err != nil {
-		return nil, err
-	}
-	return p.Continue(ctx, g, line, nodes)
-}
-
-// Solver returns the solver of proofs.
-func (w *Worker) Solver() (jobproof.Solver, error) {
-	p, err := w.prover()
-	if err != nil {
-		return jobproof.Solver{}, err
-	}
-	return p.Solver(), nil
-}
-
-// prover returns the worker for proofs.
-func (w *Worker) prover() (*jobproof.Worker, error) {
+// Prover returns the worker for proofs. It is of use until the next job of another kind.
+func (w *Worker) Prover() (*jobproof.Worker, error) {
 	if w.proofs == nil {
 		if err := w.Close(); err != nil {
 			return nil, err

@@ -121,8 +121,8 @@ func TestScored(t *testing.T) {
 	}
 }
 
-// TestContinue: the worker of a coordinator continues a main line.
-func TestContinue(t *testing.T) {
+// TestProver: the worker of a coordinator continues a main line.
+func TestProver(t *testing.T) {
 	w := NewWorker("w", 1, 1)
 	defer w.Close()
 	g := games.Chess()
@@ -130,12 +130,16 @@ func TestContinue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := w.Continue(t.Context(), g, jobproof.Line{Goal: p.Goals[0]}, 1<<20)
+	own, err := w.Prover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := own.Continue(t.Context(), g, jobproof.Line{Goal: p.Goals[0]}, 1<<20)
 	if err != nil || len(line) != 3 || line[0] != "a1a6" {
 		t.Errorf("%q, %v", line, err)
 	}
 	large := NewWorker("large", 1, 1<<40)
-	if _, err := large.Continue(t.Context(), g, jobproof.Line{Goal: p.Goals[0]}, 1); err == nil {
+	if _, err := large.Prover(); err == nil {
 		t.Error("a table of 2^60 bytes")
 	}
 }
