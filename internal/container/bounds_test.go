@@ -62,14 +62,10 @@ func TestBounds(t *testing.T) {
 	}
 	read := func(r *Reader, err error) {
 		t.Helper()
-		var got [][]byte
-		if err == nil {
-			err = r.Each(t.Context(), func(b []byte, _ uint64) error {
-				got = append(got, bytes.Clone(b))
-				return nil
-			})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
+		if got, err := each(r); err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
 			t.Errorf("%d blocks: %v", len(got), err)
 		}
 	}

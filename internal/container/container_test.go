@@ -50,16 +50,22 @@ func encoded(t testing.TB, kind Kind, h header, blocks [][]byte) []byte {
 	return out.Bytes()
 }
 
+// each returns all blocks that r.Each passes on.
+func each(r *Reader) (blocks [][]byte, err error) {
+	err = r.Each(context.Background(), func(b []byte, _ uint64) error {
+		blocks = append(blocks, bytes.Clone(b))
+		return nil
+	})
+	return blocks, err
+}
+
 // decoded reads a whole file from memory.
 func decoded(file []byte, kind Kind) (h header, s summary, blocks [][]byte, err error) {
 	r, err := newReader(bytes.NewReader(file), int64(len(file)), "a.file", kind)
 	if err != nil {
 		return h, s, nil, err
 	}
-	err = r.Each(context.Background(), func(b []byte, _ uint64) error {
-		blocks = append(blocks, bytes.Clone(b))
-		return nil
-	})
+	blocks, err = each(r)
 	return h, s, blocks, errors.Join(err, r.decode(&h, &s))
 }
 
@@ -83,10 +89,7 @@ func streamed(in io.Reader, kind Kind) (h header, s summary, blocks [][]byte, er
 	if err != nil {
 		return h, s, nil, err
 	}
-	err = r.Each(context.Background(), func(b []byte, _ uint64) error {
-		blocks = append(blocks, bytes.Clone(b))
-		return nil
-	})
+	blocks, err = each(r)
 	return h, s, blocks, errors.Join(err, r.Close())
 }
 

@@ -2,7 +2,6 @@ package container
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -29,7 +28,7 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := f.Do(t, path, func() error { return write(blocks[1]) })
-		got, broken := readBlocks(t.Context(), File(path))
+		got, broken := readBlocks(File(path))
 		if broken != nil || len(got) != 1 {
 			t.Fatalf("%d blocks, %v", len(got), broken)
 		}
@@ -47,17 +46,13 @@ func TestFaults(t *testing.T) {
 }
 
 // readBlocks returns copies of all blocks.
-func readBlocks(ctx context.Context, in Input) (blocks [][]byte, err error) {
+func readBlocks(in Input) (blocks [][]byte, err error) {
 	r, err := Open(in, Hash, new(header), new(summary))
 	if err != nil {
 		return nil, err
 	}
-	err = r.Keep()
-	if err == nil {
-		err = r.Each(ctx, func(b []byte, _ uint64) error {
-			blocks = append(blocks, bytes.Clone(b))
-			return nil
-		})
+	if err = r.Keep(); err == nil {
+		blocks, err = each(r)
 	}
 	return blocks, errors.Join(err, r.Close())
 }
@@ -70,13 +65,13 @@ func TestFaultsOfReading(t *testing.T) {
 		path := filepath.Join(f.Dir, "file")
 		filetest.Write(t, path, data)
 		err := f.Do(t, path, func() error {
-			got, err := readBlocks(t.Context(), File(path))
+			got, err := readBlocks(File(path))
 			if err == nil && !slices.EqualFunc(got, blocks, bytes.Equal) {
 				t.Error("other blocks")
 			}
 			return err
 		})
-		if again, now := readBlocks(t.Context(), File(path)); now != nil || len(again) != 2 {
+		if again, now := readBlocks(File(path)); now != nil || len(again) != 2 {
 			t.Errorf("%v after %v", now, err)
 		}
 	})

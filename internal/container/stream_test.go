@@ -31,11 +31,7 @@ func TestStream(t *testing.T) {
 			if r.Complete() || h.Game != "chess" || s.Entries != 0 {
 				t.Errorf("%s: %v, %+v, %+v", name, r.Complete(), h, s)
 			}
-			var got [][]byte
-			err = r.Each(context.Background(), func(b []byte, _ uint64) error {
-				got = append(got, bytes.Clone(b))
-				return nil
-			})
+			got, err := each(r)
 			if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) || !r.Complete() || s.Entries != n ||
 				r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) {
 				t.Errorf("%s: %v, %d blocks, %d bytes, %+v", name, err, r.Blocks(), r.Size(), s)
@@ -115,12 +111,7 @@ func TestKeep(t *testing.T) {
 		t.Fatal(err, s)
 	}
 	for range 2 {
-		var got [][]byte
-		err := r.Each(context.Background(), func(b []byte, _ uint64) error {
-			got = append(got, bytes.Clone(b))
-			return nil
-		})
-		if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
+		if got, err := each(r); err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
 			t.Errorf("%v, %d blocks", err, len(got))
 		}
 	}
