@@ -291,12 +291,11 @@ var inverse = map[token.Token]token.Token{
 var arithmetic = map[token.Token]struct {
 	function string
 	other    token.Token
-	integers bool
 }{
-	token.ADD: {"Add", token.SUB, false}, token.SUB: {"Sub", token.ADD, false},
-	token.MUL: {"Mul", token.QUO, false}, token.QUO: {"Div", token.MUL, false}, token.REM: {"Rem", token.MUL, true},
-	token.AND: {"And", token.OR, true}, token.OR: {"Or", token.AND, true}, token.XOR: {"Xor", token.AND, true},
-	token.AND_NOT: {"AndNot", token.AND, true}, token.SHL: {"Shl", token.SHR, true}, token.SHR: {"Shr", token.SHL, true},
+	token.ADD: {"Add", token.SUB}, token.SUB: {"Sub", token.ADD}, token.MUL: {"Mul", token.QUO},
+	token.QUO: {"Div", token.MUL}, token.REM: {"Rem", token.MUL}, token.AND: {"And", token.OR},
+	token.OR: {"Or", token.AND}, token.XOR: {"Xor", token.AND}, token.AND_NOT: {"AndNot", token.AND},
+	token.SHL: {"Shl", token.SHR}, token.SHR: {"Shr", token.SHL},
 }
 
 func (w *walker) binary(e *ast.BinaryExpr, t string, named bool, depth int) {

@@ -81,13 +81,5 @@ func run(folder string, materials []string, out io.Writer) error {
 
 // write replaces only a file of the same kind.
 func write(path string, data []byte) error {
-	f, err := atomicfile.Create(path, atomicfile.Prefix(string(data[:4])))
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	return f.Commit()
+	return atomicfile.WriteBytes(path, atomicfile.Prefix(string(data[:4])), data)
 }
