@@ -51,6 +51,20 @@ func contents(t *testing.T, name string) string {
 	return string(filetest.Read(t, name))
 }
 
+// fits fits a game to samples and returns the Go file, which has a weight for every feature.
+func fits(t *testing.T, game string, samples ...string) (fitted string) {
+	t.Helper()
+	sub := subjects[game]
+	fitted = filetest.New(t, "fitted.go", sub.head)
+	if out, err := do(append([]string{"fit", "-game", game, "-o", fitted}, samples...)...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
+		t.Errorf("%s: %d weights of %d features", game, n, sub.size(true)+sub.size(false))
+	}
+	return fitted
+}
+
 // The same positions give the same samples, however many are searched at a time, and those the same
 // Go file with a weight for every feature. Numbers that are no weight are refused, and nothing is written.
 func TestGatherAndFit(t *testing.T) {
@@ -65,15 +79,7 @@ func TestGatherAndFit(t *testing.T) {
 	if len(all) < 1000 {
 		t.Fatalf("only %d samples", len(all))
 	}
-	fitted := filetest.New(t, "fitted.go", shogiSubject.head)
-	out, err := do("fit", "-o", fitted, one, two)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	text := contents(t, fitted)
-	if n := strings.Count(text, "{") - 2; n != shogiSubject.size(true)+shogiSubject.size(false) {
-		t.Errorf("%d weights of %d features", n, shogiSubject.size(true)+shogiSubject.size(false))
-	}
+	fitted := fits(t, "shogi", one, two)
 	if _, err := do("fit", "-o", fitted, "-blank"); err != nil {
 		t.Error(err)
 	}
@@ -166,14 +172,7 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	if contents(t, names[0]) != contents(t, names[1]) {
 		t.Error("the samples depend on the workers")
 	}
-	sub := subjects["ultimate"]
-	fitted := filetest.New(t, "fitted.go", sub.head)
-	if out, err := do("fit", "-game", "ultimate", "-o", fitted, names[0], names[1]); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
-		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
-	}
+	fits(t, "ultimate", names...)
 	if _, err := do("fit", "-game", "go", names[0]); err == nil || !strings.Contains(err.Error(), `game "go"`) {
 		t.Error(err)
 	}
@@ -213,13 +212,5 @@ func TestChess(t *testing.T) {
 	if ends == 0 {
 		t.Error("no game ends with a mate")
 	}
-	sub := subjects["chess"]
-	fitted := filetest.New(t, "fitted.go", sub.head)
-	if out, err := do("fit", "-game", "chess", "-o", fitted, samples[0], samples[1], samples[0],
-		samples[1]); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
-		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
-	}
+	fits(t, "chess", samples[0], samples[1], samples[0], samples[1])
 }
