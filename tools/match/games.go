@@ -185,7 +185,7 @@ func (m *match) pair(ctx context.Context, referee *selfplay.Player, i int) (r pa
 	// The openings are chosen by the hand-written evaluation, so that all matches with a seed have the same.
 	rng := rand.New(rand.NewPCG(m.seed, uint64(i)))
 	opening, err := referee.Balanced(ctx, selfplay.Hard(openingNodes), m.within, func() (selfplay.Board, error) {
-		return m.opening(rng, m.random)
+		return m.opening(rng, false, m.random)
 	})
 	if err != nil {
 		return r, err

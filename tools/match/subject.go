@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 
 	chessnnue "trefoil/game/chess/nnue"
@@ -20,7 +19,7 @@ type subject struct {
 	options  []string // NAME=VALUE of the programs that have them, unless a player says otherwise
 	within   int      // centipawns, the greatest value of an opening
 	ends     selfplay.Ends
-	opening  func(rng *rand.Rand, plies int) (selfplay.Board, error)
+	opening  selfplay.Opening
 	// evaluation returns the evaluation by the net in a file, for one goroutine.
 	evaluation func(file string) (func(selfplay.Board) int, error)
 }
@@ -28,10 +27,8 @@ type subject struct {
 // subjects are the games by name.
 var subjects = map[string]subject{
 	"chess": {
-		protocol: "uci", notation: "fen", variant: "chess", within: 150, ends: selfplay.ChessEnds,
-		opening: func(rng *rand.Rand, plies int) (selfplay.Board, error) {
-			return selfplay.ChessOpening(rng, false, plies)
-		},
+		protocol: "uci", notation: "fen", variant: "chess", within: 150,
+		ends: selfplay.ChessEnds, opening: selfplay.ChessOpening,
 		evaluation: evaluationBy(chessnnue.Read, chessnnue.NewEvaluator, selfplay.ChessPosition),
 	},
 	"shogi": {
@@ -40,10 +37,8 @@ var subjects = map[string]subject{
 		evaluation: evaluationBy(shoginnue.Read, shoginnue.NewEvaluator, selfplay.ShogiPosition),
 	},
 	"ultimate": {
-		protocol: "uci", notation: "fen", variant: "ultimate", within: selfplay.Mate, ends: selfplay.UltimateEnds,
-		opening: func(rng *rand.Rand, plies int) (selfplay.Board, error) {
-			return selfplay.UltimateOpening(rng, plies), nil
-		},
+		protocol: "uci", notation: "fen", variant: "ultimate", within: selfplay.Mate,
+		ends: selfplay.UltimateEnds, opening: selfplay.UltimateOpening,
 		evaluation: evaluationBy(ultimatennue.Read, ultimatennue.NewEvaluator, selfplay.UltimatePosition),
 	},
 }

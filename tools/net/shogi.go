@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
-
 	shoginnue "trefoil/game/shogi/nnue"
 	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
@@ -14,10 +12,7 @@ import (
 var shogiSubject = subject{
 	Format: train.Format{Bytes: record.ShogiBytes, Decode: decodeShogi},
 	name:   "shogi", shape: shoginnue.Shape, readNet: shoginnue.Read,
-	opening: func(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
-		return selfplay.ShogiOpening(rng, plies)
-	},
-	within: 200, ends: selfplay.ShogiEnds,
+	opening: selfplay.ShogiOpening, within: 200, ends: selfplay.ShogiEnds,
 	keeps: func(selfplay.Board) bool { return true },
 	put:   func(rec []byte, pos selfplay.Board) { record.PutShogi(rec, selfplay.ShogiPosition(pos)) },
 	get: func(rec []byte) (selfplay.Board, error) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
-
 	ultimatennue "trefoil/game/ultimate/nnue"
 	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
@@ -16,10 +14,7 @@ var ultimateSubject = subject{
 		Bytes: record.UltimateBytes, Decode: decodeUltimate, Images: ultimateImages, Turn: turnUltimate,
 	},
 	name: "ultimate", shape: ultimatennue.Shape, readNet: ultimatennue.Read,
-	opening: func(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
-		return selfplay.UltimateOpening(rng, plies), nil
-	},
-	within: selfplay.Mate, ends: selfplay.UltimateEnds,
+	opening: selfplay.UltimateOpening, within: selfplay.Mate, ends: selfplay.UltimateEnds,
 	keeps: func(selfplay.Board) bool { return true },
 	put: func(rec []byte, pos selfplay.Board) {
 		record.PutUltimate(rec, &selfplay.UltimatePosition(pos).Position)

@@ -17,7 +17,7 @@ import (
 
 // subject is a game that is played.
 type subject struct {
-	opening    func(rng *rand.Rand, plies int) (selfplay.Board, error)
+	opening    selfplay.Opening
 	ends       selfplay.Ends
 	evaluation string
 	evaluator  func() func(selfplay.Board) int // nil for the hand-written evaluation
@@ -27,19 +27,15 @@ type subject struct {
 // subjects are the games by name, with the evaluations of the program.
 var subjects = map[string]subject{
 	"chess": subjectBy(alphabeta.Chess, chess.OwnEvaluation(), selfplay.ChessPosition, selfplay.ChessEnds,
-		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
-			return selfplay.ChessOpening(rng, false, plies)
-		}),
+		selfplay.ChessOpening),
 	"shogi": subjectBy(alphabeta.Shogi, shogi.OwnEvaluation(), selfplay.ShogiPosition, selfplay.ShogiEnds,
 		selfplay.ShogiOpening),
 	"ultimate": subjectBy(alphabeta.Ultimate, ultimate.OwnEvaluation(), selfplay.UltimatePosition, selfplay.UltimateEnds,
-		func(rng *rand.Rand, plies int) (selfplay.Board, error) {
-			return selfplay.UltimateOpening(rng, plies), nil
-		}),
+		selfplay.UltimateOpening),
 }
 
 func subjectBy[P any](params *alphabeta.Params, e alphabetagame.Evaluation[P], position func(selfplay.Board) P,
-	ends selfplay.Ends, opening func(*rand.Rand, int) (selfplay.Board, error)) subject {
+	ends selfplay.Ends, opening selfplay.Opening) subject {
 	s := subject{opening: opening, ends: ends, evaluation: e.Name, params: params}
 	s.evaluator = func() func(selfplay.Board) int {
 		if e.Name == alphabetagame.HandWrittenName {
@@ -151,7 +147,7 @@ func (r *referee) opening(ctx context.Context, g subject, j job) (pos selfplay.B
 	}
 	evaluate := g.evaluator()
 	pos, err = r.players[0].Balanced(ctx, selfplay.Hard(j.Plan.Nodes), j.Plan.Within, func() (selfplay.Board, error) {
-		pos, err := g.opening(rng, j.Plan.Random)
+		pos, err := g.opening(rng, false, j.Plan.Random)
 		if err == nil {
 			pos.EvaluateBy(evaluate)
 		}

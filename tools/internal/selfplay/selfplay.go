@@ -114,9 +114,6 @@ func (p *Player) Best(ctx context.Context, pos Board, limits search.Limits) (Lin
 	return lines[0], nil
 }
 
-// Quiesce is the value of pos for the side to move after captures only.
-func (p *Player) Quiesce(pos Board) int { return p.search.Quiesce(pos) }
-
 // Subject returns the game of a name from those of a tool.
 func Subject[S any](games map[string]S, name string) (S, error) {
 	s, ok := games[name]

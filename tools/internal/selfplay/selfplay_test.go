@@ -19,8 +19,8 @@ func TestThinkRepeats(t *testing.T) {
 	}
 	defer p.Close()
 	for _, board := range []Board{
-		chessAt(t, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11"),
-		shogiAt(t, "ln1g3nl/1r1sg1kb1/p1p1ppsp1/1p1p2p1p/9/2PP2PPP/PP2PPN2/1BGSGS1R1/LN2K3L b - 1"),
+		Chess(gametest.Chess(t, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")),
+		Shogi(gametest.Shogi(t, "ln1g3nl/1r1sg1kb1/p1p1ppsp1/1p1p2p1p/9/2PP2PPP/PP2PPN2/1BGSGS1R1/LN2K3L b - 1")),
 	} {
 		for _, n := range []int{1, 3} {
 			searchAgain(t, p, board, n)
@@ -51,25 +51,13 @@ func searchAgain(t *testing.T, p *Player, board Board, n int) {
 	}
 }
 
-func chessAt(t testing.TB, fen string) Board {
-	t.Helper()
-	pos := gametest.Chess(t, fen)
-	return Chess(pos)
-}
-
-func shogiAt(t testing.TB, sfen string) Board {
-	t.Helper()
-	pos := gametest.Shogi(t, sfen)
-	return Shogi(pos)
-}
-
 func TestThinkWithoutMoves(t *testing.T) {
 	p, err := New(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	pos := chessAt(t, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+	pos := Chess(gametest.Chess(t, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"))
 	if lines, err := p.Search(context.Background(), pos, Hard(100), 1); err != nil || len(lines) != 0 {
 		t.Errorf("a mated side gets %v, %v", lines, err)
 	}
@@ -85,7 +73,7 @@ func TestPlay(t *testing.T) {
 	} {
 		var l game.List
 		rng, plies := rand.New(rand.NewPCG(1, 1)), 0
-		half, err := Play(chessAt(t, chess.StartFEN), 0, ends, func(pos Board) (Line, error) {
+		half, err := Play(Chess(gametest.Chess(t, chess.StartFEN)), 0, ends, func(pos Board) (Line, error) {
 			plies++
 			l.Reset()
 			pos.Moves(game.All, &l)
@@ -106,7 +94,11 @@ func TestUltimateOpening(t *testing.T) {
 		n++
 		return Line{Move: l.At(0)}, nil
 	}
-	if _, err := Play(UltimateOpening(rng, 90), 90, UltimateEnds, first); err != nil || n == 0 {
+	pos, err := UltimateOpening(rng, false, 90)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Play(pos, 90, UltimateEnds, first); err != nil || n == 0 {
 		t.Errorf("%d plies, error %v", n, err)
 	}
 }
@@ -138,7 +130,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	pos := chessAt(b, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
+	pos := Chess(gametest.Chess(b, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11"))
 	ctx := context.Background()
 	for b.Loop() {
 		if err := p.NewGame(ctx); err != nil {

@@ -65,12 +65,15 @@ func shuffle(rng *rand.Rand) string {
 	return string(rank[:])
 }
 
-// ChessOpening returns the position after that many random plies from the usual start position or, if
-// double, from one of double Chess960, in which the back ranks of both sides are shuffled.
-func ChessOpening(rng *rand.Rand, double bool, plies int) (Board, error) {
+// An Opening returns the position after that many random plies from the start position or, if one is wanted and the
+// game has them, from a start position of double Chess960, in which the back ranks of both sides are shuffled.
+type Opening func(rng *rand.Rand, chess960 bool, plies int) (Board, error)
+
+// ChessOpening is the Opening of chess.
+func ChessOpening(rng *rand.Rand, chess960 bool, plies int) (Board, error) {
 	for {
 		pos, err := Start(rng, false)
-		if double {
+		if chess960 {
 			pos, err = shuffled(shuffle(rng), shuffle(rng))
 		}
 		if err != nil {
@@ -82,8 +85,8 @@ func ChessOpening(rng *rand.Rand, double bool, plies int) (Board, error) {
 	}
 }
 
-// ShogiOpening returns the position after that many random plies from the start position.
-func ShogiOpening(rng *rand.Rand, plies int) (Board, error) {
+// ShogiOpening is the Opening of shogi.
+func ShogiOpening(rng *rand.Rand, _ bool, plies int) (Board, error) {
 	for {
 		pos, err := shogi.ParseSFEN(shogi.StartSFEN)
 		if err != nil {

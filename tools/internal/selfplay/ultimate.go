@@ -38,12 +38,12 @@ func (b *ultimateBoard) Copy() Board { return &ultimateBoard{b.Walker.Copy(), b.
 
 func (b *ultimateBoard) Setup() string { return b.Position.String() }
 
-// UltimateOpening returns a position that is not over after that many random plies from the start, modulo 41: after at
-// most 40 nearly all games go on.
-func UltimateOpening(rng *rand.Rand, plies int) Board {
+// UltimateOpening is the Opening of Ultimate Tic-Tac-Toe, with the number of plies modulo 41: after at most 40 nearly
+// all games go on.
+func UltimateOpening(rng *rand.Rand, _ bool, plies int) (Board, error) {
 	for {
 		if board := Ultimate(ultimate.Start()); RandomMoves(rng, board, plies%41) {
-			return board
+			return board, nil
 		}
 	}
 }
