@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,6 +28,34 @@ func call(t *testing.T, args ...string) string {
 		t.Fatalf("net %v: %v", args, err)
 	}
 	return out.String()
+}
+
+// fails runs the command and expects an error with a text.
+func fails(t *testing.T, want string, args ...string) {
+	t.Helper()
+	err := run(t.Context(), args, io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("net %v: %v, want %q", args, err, want)
+	}
+}
+
+// written writes a file of games and returns its name.
+func written(t *testing.T, h record.Header, games ...[]byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), h.Game+".game")
+	w, err := record.Resume(name, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range games {
+		if err := w.Append(i, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // playArgs are the arguments with which a few quick games of chess or shogi are played.
@@ -388,8 +417,7 @@ func TestBadInput(t *testing.T) {
 	game := name + "-0000.game"
 	text := filepath.Join(dir, "text")
 	filetest.Write(t, text, "some words and no records")
-	damaged := filepath.Join(dir, "damaged")
-	writeDamaged(t, damaged)
+	damaged := written(t, record.Header{Game: "chess"}, make([]byte, record.ChessBytes)) // its checksums fit no game
 	nets := map[string]string{}
 	for name, shape := range map[string]nnue.Shape{
 		"chess": subjects["chess"].shape(32), "large": subjects["shogi"].shape(544),
@@ -432,25 +460,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"yaneuraou", "-o", dir, nets["large"]}, "no architecture has 2176 neurons"},
 		{[]string{"yaneuraou", "-o", filepath.Join(text, "eval"), nets["small"]}, "text"},
 	} {
-		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("net %v: %v, want %q", c.args, err, c.want)
-		}
-	}
-}
-
-// writeDamaged writes a file whose checksums fit a game that is none.
-func writeDamaged(t *testing.T, name string) {
-	t.Helper()
-	w, err := record.Resume(name, record.Header{Game: "chess"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Append(0, make([]byte, record.ChessBytes)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		fails(t, c.want, c.args...)
 	}
 }
 

@@ -72,7 +72,6 @@ func eachFile[T any](names []string, workers int, read func(name string) (T, err
 		err   error
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	results := make([]chan result, workers)
 	var wait sync.WaitGroup
 	defer wait.Wait()

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"trefoil/internal/filetest"
@@ -148,14 +147,6 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 	unknown := subjects["chess"].shape(32)
 	unknown.Inputs++
 	strange, _ := weightsFile(t, unknown)
-	strangeGame := filepath.Join(t.TempDir(), "go.game")
-	w, err := record.Resume(strangeGame, record.Header{Game: "go"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	taken := filepath.Join(t.TempDir(), "net") // whose checkpoint would replace another file
 	filetest.Write(t, checkpointOf(taken), "text")
 	ended, cancel := context.WithCancel(t.Context())
@@ -176,7 +167,7 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		{"-lambda must be", []string{"samples", "-o", to, "-lambda", "2", data}},
 		{"-ending must not be negative", []string{"samples", "-o", to, "-ending", "-1", data}},
 		{"K must be from 1 to 2500, not -5", []string{"samples", "-o", to, "-k", "-5", data}},
-		{"go.game", []string{"samples", "-o", to, strangeGame}},
+		{"go.game", []string{"samples", "-o", to, written(t, record.Header{Game: "go"})}},
 		{"no file of games", []string{"samples", "-o", to}},
 		{"not replaced", []string{"samples", "-o", data, data}},
 		{"no such file", []string{"samples", "-o", to, data, filepath.Join(dir, "missing")}},
@@ -191,10 +182,7 @@ func TestSamplesAndWeightsRefuse(t *testing.T) {
 		{"within a weight", weightsOf(good[:len(good)-1])},
 		{"is +Inf", weightsOf(infinite)},
 	} {
-		err := run(t.Context(), c.args, new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want %q", c.args, err, c.want)
-		}
+		fails(t, c.want, c.args...)
 	}
 	if left := folder(t, filepath.Dir(taken)); len(left) != 1 {
 		t.Errorf("%d files beside a checkpoint that was refused", len(left))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -65,11 +64,7 @@ func TestLearned(t *testing.T) {
 
 // TestFit: results count for the side to move, and -k is kept.
 func TestFit(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "a.game")
-	w, err := record.Resume(name, record.Header{Game: "chess"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	var games [][]byte
 	for i := range 20 { // the first side wins all games, and is ahead in an odd number of plies
 		data := make([]byte, record.ChessBytes)
 		record.Tail{Half: 2, Number: uint16(i)}.Put(data)
@@ -79,13 +74,9 @@ func TestFit(t *testing.T) {
 			data = record.AppendPly(data, record.Ply{Score: score}, before)
 			before = score
 		}
-		if err := w.Append(i, data); err != nil {
-			t.Fatal(err)
-		}
+		games = append(games, data)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	name := written(t, record.Header{Game: "chess"}, games...)
 	for k, want := range map[float64]float64{0: minK, 300: 300} {
 		p := positions{most: 1500, k: k}
 		if err := p.open([]string{name}); err != nil {
@@ -100,23 +91,16 @@ func TestFit(t *testing.T) {
 // TestNoGame: a file without games is one of its game all the same, and has no positions.
 func TestNoGame(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, "a.game")
-	w, err := record.Resume(name, record.Header{Game: "chess", Games: "none", Scores: "search of 5 nodes"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	name := written(t, record.Header{Game: "chess", Games: "none", Scores: "search of 5 nodes"})
 	to := filepath.Join(dir, "to")
-	if out := call(t, "label", "-o", to, name); !strings.HasSuffix(out, "a.game: 0 of 0 games\n") {
+	if out := call(t, "label", "-o", to, name); !strings.HasSuffix(out, "chess.game: 0 of 0 games\n") {
 		t.Errorf("label printed %s", out)
 	}
-	if h, _, err := readAll(filepath.Join(to, "a.game")); err != nil || h.Game != "chess" || h.Games != "none" {
+	if h, _, err := readAll(filepath.Join(to, "chess.game")); err != nil || h.Game != "chess" || h.Games != "none" {
 		t.Errorf("labelled as %+v, %v", h, err)
 	}
 	out := call(t, "info", name)
-	for _, want := range []string{"a.game: chess, 0 positions of 0 games\n  games:  none\n", ", 0.0 a game\n"} {
+	for _, want := range []string{"chess.game: chess, 0 positions of 0 games\n  games:  none\n", ", 0.0 a game\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("info printed no %q but\n%s", want, out)
 		}
@@ -126,13 +110,10 @@ func TestNoGame(t *testing.T) {
 		want string
 	}{
 		{[]string{"wdl", name}, "0 games with positions, want at least 10"},
-		{[]string{"samples", "-o", filepath.Join(dir, "samples"), name}, "a.game: no positions"},
-		{trainArgs(filepath.Join(dir, "net"), name), "a.game: no positions"},
+		{[]string{"samples", "-o", filepath.Join(dir, "samples"), name}, "chess.game: no positions"},
+		{trainArgs(filepath.Join(dir, "net"), name), "chess.game: no positions"},
 	} {
-		err := run(t.Context(), c.args, new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("net %v: %v, want %q", c.args, err, c.want)
-		}
+		fails(t, c.want, c.args...)
 	}
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -74,9 +72,6 @@ func TestGamesFromPositionsErrors(t *testing.T) {
 	} {
 		args := []string{"games", "-n", "1", "-nodes", "1", "-o", filepath.Join(dir, fmt.Sprint("b", i))}
 		args = append(args, strings.Fields(c.args)...)
-		err := run(context.Background(), args, new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("net %v: %v, want %q", args, err, c.want)
-		}
+		fails(t, c.want, args...)
 	}
 }

@@ -25,24 +25,16 @@ import (
 func gameFile(t *testing.T, game string, seed uint64) (name string, count, held int) {
 	t.Helper()
 	g := subjects[game]
-	name = filepath.Join(t.TempDir(), game+".game")
-	w, err := record.Resume(name, record.Header{Game: game})
-	if err != nil {
-		t.Fatal(err)
-	}
+	var games [][]byte
 	for i := range 41 {
-		if err := w.Append(i, randomGame(t, g, seed, i)); err != nil {
-			t.Fatal(err)
-		}
+		games = append(games, randomGame(t, g, seed, i))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	name = written(t, record.Header{Game: game}, games...)
 	from := positions{most: 1500}
 	if err := from.open([]string{name}); err != nil {
 		t.Fatal(err)
 	}
-	source, err := train.Open(&subjects[game].Format, from.data(1), 1, 1, 1<<20, t.TempDir())
+	source, err := train.Open(&g.Format, from.data(1), 1, 1, 1<<20, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,14 +149,6 @@ func TestTrainRefuses(t *testing.T) {
 	call(t, trainArgs(net, data)...)
 	before := folder(t, dir)
 	text := filetest.New(t, "text", "text, not games: more than a header")
-	strange := filepath.Join(t.TempDir(), "go.game")
-	w, err := record.Resume(strange, record.Header{Game: "go"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	other, _, _ := gameFile(t, "chess", 2)
 	shogi, _, _ := gameFile(t, "shogi", 1)
 	for _, c := range []struct {
@@ -185,7 +169,7 @@ func TestTrainRefuses(t *testing.T) {
 		{"passes", trainArgs(filepath.Join(dir, "new"), data, "-passes", "NaN")},
 		{"-o FILE is missing", []string{"train", data}},
 		{"no file of games", []string{"train", "-o", net}},
-		{`go.game: game "go"`, trainArgs(filepath.Join(dir, "new"), strange)},
+		{`go.game: game "go"`, trainArgs(filepath.Join(dir, "new"), written(t, record.Header{Game: "go"}))},
 		{"text is not a file of games", trainArgs(filepath.Join(dir, "new"), text)},
 		{"games of shogi, want chess", append(trainArgs(filepath.Join(dir, "new"), data), shogi)},
 		{text + ": ", []string{"check", text, data}},
@@ -194,10 +178,7 @@ func TestTrainRefuses(t *testing.T) {
 		{"is of another training", trainArgs(net, data, "-lambda", "0.5")},
 		{"a net and at least one file", []string{"check", net}},
 	} {
-		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("net %v: error %v, want %q", c.args, err, c.want)
-		}
+		fails(t, c.want, c.args...)
 	}
 	differ(t, "refused", before, folder(t, dir))
 }
