@@ -89,13 +89,13 @@ func TestSolution(t *testing.T) {
 	for seed := range 40 {
 		tree := proved(t, seed).tree
 		seen := map[string]bool{}
-		for _, leaf := range tree.Solution() {
-			g := tree.goals[slices.Index(tree.problem.Goals, leaf.Goal)]().(*toyGoal)
-			if err := play(g, leaf.Moves); err != nil {
+		for _, leaf := range tree.solution() {
+			g := tree.goals[leaf.goal]().(*toyGoal)
+			if err := play(g, leaf.moves); err != nil {
 				t.Fatal(err)
 			}
-			id := fmt.Sprint(leaf.Goal, g.at(), g.side())
-			if seen[id] || len(g.graph.moves[g.at()]) == 0 || len(leaf.Workers) == 0 {
+			id := fmt.Sprint(leaf.goal, g.at(), g.side())
+			if seen[id] || len(g.graph.moves[g.at()]) == 0 || len(leaf.solvers()) == 0 {
 				t.Errorf("seed %d: %+v", seed, leaf)
 			}
 			seen[id] = true
@@ -117,7 +117,7 @@ func TestStats(t *testing.T) {
 		nodes += r.Nodes
 	}
 	if s.Solved != solved || s.Positions != len(q.tree.nodes) || s.Nodes != nodes || s.Results != q.read ||
-		s.Open != 0 || s.Confirmed == 0 || s.Confirmed != len(q.tree.Solution()) {
+		s.Open != 0 || s.Confirmed == 0 || s.Confirmed != len(q.tree.solution()) {
 		t.Errorf("%+v: %d solved, %d nodes, %d results", s, solved, nodes, q.read)
 	}
 	tree, job := newTree(t)

@@ -1,11 +1,6 @@
 package jobproof
 
-import (
-	"maps"
-	"slices"
-
-	"trefoil/search/proof"
-)
+import "slices"
 
 // unconfirmed returns the path from n to a position that its solution rests on, that one worker alone has solved
 // and that has no job, nil if there is none.
@@ -48,43 +43,29 @@ func (n *node) reasons() (list []*node) {
 	return list
 }
 
-// Leaf is a position that a solution rests on.
-type Leaf struct {
-	Goal      string
-	Moves     string
-	Outcome   proof.Result
-	Workers   []string // that have solved it
-	Nodes     uint64   // the most that one of them has searched
-	Confirmed bool
-}
-
-// Solution returns the leaves of the solution of all goals that are solved, without those that the rules decide.
-func (t *Tree) Solution() (leaves []Leaf) {
+// solution returns the leaves of the solution of all goals that are solved, without those that the rules decide.
+func (t *Tree) solution() (leaves []*node) {
 	t.serial++
 	for _, root := range t.roots {
 		if root.solved() {
-			leaves = t.solution(root, leaves)
+			leaves = t.appendLeaves(leaves, root)
 		}
 	}
 	return leaves
 }
 
-func (t *Tree) solution(n *node, leaves []Leaf) []Leaf {
+func (t *Tree) appendLeaves(leaves []*node, n *node) []*node {
 	if n.rule || n.mark == t.serial {
 		return leaves
 	}
 	n.mark = t.serial
 	if n.derived {
 		for _, c := range n.reasons() {
-			leaves = t.solution(c, leaves)
+			leaves = t.appendLeaves(leaves, c)
 		}
 		return leaves
 	}
-	phi, delta := sides(n.phi, n.delta, n.attacking)
-	return append(leaves, Leaf{
-		Goal: t.problem.Goals[n.goal], Moves: n.moves, Outcome: outcome(phi, delta),
-		Workers: n.solvers(), Nodes: n.mostNodes(), Confirmed: n.confirmed,
-	})
+	return append(leaves, n)
 }
 
 // dispute returns a position about which workers contradict each other, nil if there is none without a job.
@@ -138,7 +119,7 @@ func (t *Tree) drop(n *node, w *worker) {
 
 // Liars returns the names of the workers that have sent false results, sorted.
 func (t *Tree) Liars() (names []string) {
-	for w := range maps.Values(t.workers) {
+	for _, w := range t.workers {
 		if w.liar {
 			names = append(names, w.name)
 		}

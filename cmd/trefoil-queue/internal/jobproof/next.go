@@ -22,12 +22,6 @@ const (
 	epsilon = 6
 )
 
-// jobInFlight is a job that has been given.
-type jobInFlight struct {
-	job  Job
-	path []*node // from the root
-}
-
 // limits are numbers of the player to move at which a search ends.
 type limits struct{ phi, delta uint64 }
 
@@ -93,7 +87,7 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 		n.below++
 	}
 	n.busy = true
-	t.inFlight[job.ID] = &jobInFlight{job, path}
+	t.inFlight[job.ID] = path
 	return job
 }
 
@@ -103,15 +97,15 @@ func within(nodes, least uint64) uint64 { return max(least, min(nodes, mostNodes
 
 // Release takes a job back that will have no result. A job that is not given is ignored.
 func (t *Tree) Release(id string) {
-	f, ok := t.inFlight[id]
+	path, ok := t.inFlight[id]
 	if !ok {
 		return
 	}
 	delete(t.inFlight, id)
-	for _, n := range f.path {
+	for _, n := range path {
 		n.below--
 	}
-	f.path[len(f.path)-1].busy = false
+	path[len(path)-1].busy = false
 }
 
 // leaf returns the path from n to the most-proving leaf that has no job, nil if there is none, and the numbers at which

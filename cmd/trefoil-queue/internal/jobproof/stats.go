@@ -30,8 +30,8 @@ func (t *Tree) Stats() Stats {
 			break
 		}
 	}
-	for _, leaf := range t.Solution() {
-		if leaf.Confirmed {
+	for _, leaf := range t.solution() {
+		if leaf.confirmed {
 			s.Confirmed++
 		} else {
 			s.Open++

@@ -36,7 +36,7 @@ type Tree struct {
 	goals    []func() Goal
 	roots    []*node
 	nodes    map[uint64]*node
-	inFlight map[string]*jobInFlight
+	inFlight map[string][]*node // the path from the root of each job that was given
 	workers  map[workerID]*worker
 	changed  []*node // whose numbers have to be computed again
 	disputes map[*node]bool
@@ -69,7 +69,7 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	}
 	t := &Tree{
 		game: g, version: Version(g), problem: problem, options: o,
-		nodes: map[uint64]*node{}, inFlight: map[string]*jobInFlight{}, workers: map[workerID]*worker{},
+		nodes: map[uint64]*node{}, inFlight: map[string][]*node{}, workers: map[workerID]*worker{},
 		disputes: map[*node]bool{},
 	}
 	for i, text := range problem.Goals {

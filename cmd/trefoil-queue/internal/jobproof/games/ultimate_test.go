@@ -122,13 +122,7 @@ func TestUltimateSolution(t *testing.T) {
 	if value := prove(t, tree, own, workers); value != "win" {
 		t.Fatal(value)
 	}
-	leaves := tree.Solution()
-	for _, leaf := range leaves {
-		if !leaf.Confirmed {
-			t.Errorf("%+v", leaf)
-		}
-	}
-	if s := tree.Stats(); len(leaves) < 2 || s.Open > 0 || s.Confirmed != len(leaves) {
-		t.Errorf("%d leaves, %+v", len(leaves), s)
+	if s := tree.Stats(); s.Open > 0 || s.Confirmed < 2 {
+		t.Errorf("%+v", s)
 	}
 }
