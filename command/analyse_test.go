@@ -88,8 +88,7 @@ func TestAnalyseNotReplaced(t *testing.T) {
 
 // TestWideGames: games for hash trace and hash audit may be UTF-16 too.
 func TestWideGames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wide.pgn")
-	filetest.Write(t, path, "\xfe\xff\x001\x00.\x00 \x00e\x004")
+	path := filetest.New(t, "wide.pgn", "\xfe\xff\x001\x00.\x00 \x00e\x004")
 	if games, err := readRecords(path, analysis.Formats[0], nil); len(games) != 1 || err != nil {
 		t.Errorf("%d games, %v", len(games), err)
 	}
@@ -115,8 +114,7 @@ func TestAnalyseFormat(t *testing.T) {
 	} {
 		path := c.name
 		if path != cli.Standard {
-			path = filepath.Join(t.TempDir(), path)
-			filetest.Write(t, path, c.games)
+			path = filetest.New(t, path, c.games)
 		}
 		var out strings.Builder
 		if code := Run([]string{"analyse", "--nodes", "300", "--hash", "1", path}, strings.NewReader(c.games), &out,

@@ -60,8 +60,7 @@ func TestMisuse(t *testing.T) {
 
 // TestBenchCurrent: the current position of a program without a dialogue is the first one of the bench.
 func TestBenchCurrent(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "positions")
-	filetest.Write(t, file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
+	file := filetest.New(t, "positions", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
 	var said [2]string
 	for i, word := range []string{"current", file} {
 		var out strings.Builder

@@ -15,8 +15,7 @@ import (
 // TestOpenRegular: a regular file is read with the size that it had, until its context ends unless it is detached;
 // nothing else is opened.
 func TestOpenRegular(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "file")
-	filetest.Write(t, path, "a text")
+	path := filetest.New(t, "file", "a text")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	f, err := OpenRegular(ctx, path)
 	if err != nil {

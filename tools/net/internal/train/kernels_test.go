@@ -21,6 +21,12 @@ func randoms(rng *rand.Rand, n int, limit float64) []float32 {
 	return v
 }
 
+// twice returns randoms and a copy of them.
+func twice(rng *rand.Rand, n int, limit float64) (a, b []float32) {
+	a = randoms(rng, n, limit)
+	return a, slices.Clone(a)
+}
+
 // near fails the test where got is further from want than rounding explains.
 func near(t *testing.T, what string, got, want []float32) {
 	t.Helper()
@@ -56,13 +62,9 @@ func TestKernels(t *testing.T) {
 		near(t, "forward, output", sumsOfEight(out), sumsOfEight(outGo))
 
 		slopes := randoms(rng, samples, 1)
-		numbers := func(n int) (a, b []float32) {
-			a = randoms(rng, n, 1)
-			return a, append([]float32(nil), a...)
-		}
-		matrix, matrixGo := numbers(rows * tile)
-		bias, biasGo := numbers(tile)
-		gradient, gradientGo := numbers(buckets * 2 * tile)
+		matrix, matrixGo := twice(rng, rows*tile, 1)
+		bias, biasGo := twice(rng, tile, 1)
+		gradient, gradientGo := twice(rng, buckets*2*tile, 1)
 		backward(acc, slopes, matrix, bias, weights, gradient, stream, samples)
 		backwardGo(acc, slopes, matrixGo, biasGo, weights, gradientGo, stream, samples)
 		near(t, "backward, matrix", matrix, matrixGo)
@@ -87,19 +89,15 @@ func sumsOfEight(v []float32) (sums []float32) {
 func TestUpdateKernels(t *testing.T) {
 	for n := 32; n <= 160; n += 32 {
 		rng := rand.New(rand.NewPCG(uint64(n), 0))
-		numbers := func(limit float64) (a, b []float32) {
-			a = randoms(rng, n, limit)
-			return a, append([]float32(nil), a...)
-		}
-		gradient, gradientGo := numbers(1)
+		gradient, gradientGo := twice(rng, n, 1)
 		more := randoms(rng, n, 1)
 		add(gradient, more)
 		addGo(gradientGo, more)
 		near(t, "add", gradient, gradientGo)
 
-		weights, weightsGo := numbers(2)
-		mean, meanGo := numbers(1)
-		square, squareGo := numbers(1)
+		weights, weightsGo := twice(rng, n, 2)
+		mean, meanGo := twice(rng, n, 1)
+		square, squareGo := twice(rng, n, 1)
 		for i := range square {
 			square[i] = square[i] * square[i]
 			squareGo[i] = square[i]
