@@ -16,17 +16,12 @@ import (
 const output = "generated128.go"
 
 func main() {
-	if err := run(".", os.Args[1:]); err != nil {
+	text, err := generate(".", os.Args[1:])
+	if err == nil {
+		err = os.WriteFile(output, text, 0o644)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-// run writes the output for files of a folder.
-func run(folder string, files []string) error {
-	text, err := generate(folder, files)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(folder+"/"+output, text, 0o644)
 }
