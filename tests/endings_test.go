@@ -155,11 +155,11 @@ func defence(t *testing.T, table *retrograde.Table, fen string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replies, err := table.Moves(p)
-	if err != nil {
-		t.Fatal(err)
+	reply, ok, err := table.BestMove(p)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
 	}
-	return replies[0].Move.String()
+	return reply.String()
 }
 
 // TestDrawnEndings searches drawn endings in which one side is ahead: the score is near 0.

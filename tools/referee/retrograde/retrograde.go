@@ -10,7 +10,6 @@ package retrograde
 import (
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // WDL is a result for the side to move, numbered as in Syzygy tables.
@@ -70,9 +69,6 @@ func (s *Solver) Solve(name string) (*Table, error) {
 	return s.solve(m.normal()), nil
 }
 
-// Solve solves one material with a solver of its own.
-func Solve(name string) (*Table, error) { return NewSolver().Solve(name) }
-
 func (s *Solver) solve(m material) *Table {
 	if t := s.family[m]; t != nil {
 		return t
@@ -117,42 +113,23 @@ func (t *Table) result(p *Position) (r Result) {
 	return r
 }
 
-// A MoveResult is a legal move with what follows it, for the opponent.
-type MoveResult struct {
-	Move   Move
-	Result Result
-}
-
-// Moves returns the legal moves, best first: the shortest way to mate, then draws, then the longest way
-// to be mated.
-func (t *Table) Moves(p Position) ([]MoveResult, error) {
+// BestMove returns the shortest way to mate, else a draw, else the longest way to be mated, false if there is no legal
+// move.
+func (t *Table) BestMove(p Position) (best Move, ok bool, err error) {
 	if _, err := t.Probe(p); err != nil {
-		return nil, err
+		return best, false, err
 	}
-	type ranked struct {
-		MoveResult
-		value value
-	}
-	var all []ranked
+	var most value
 	for _, next := range p.appendQuiet(p.appendZeroing(nil)) {
-		if v := t.lookup(&next.Position, ToMate); v != illegal {
-			all = append(all, ranked{MoveResult{next.move, t.result(&next.Position)}, ToMate.step(v, false)})
+		v := t.lookup(&next.Position, ToMate)
+		if v == illegal {
+			continue
+		}
+		if v = ToMate.step(v, next.zeroing); !ok || better(v, most) {
+			best, most, ok = next.move, v, true
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int {
-		switch {
-		case better(a.value, b.value):
-			return -1
-		case better(b.value, a.value):
-			return 1
-		}
-		return 0
-	})
-	moves := make([]MoveResult, len(all))
-	for i := range all {
-		moves[i] = all[i].MoveResult
-	}
-	return moves, nil
+	return best, ok, nil
 }
 
 // All lists the legal positions with their results. Among positions that are reflections of each other it

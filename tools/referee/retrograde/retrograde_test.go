@@ -199,16 +199,16 @@ func TestProbe(t *testing.T) {
 		if err != nil || got != c.want {
 			t.Errorf("%s: %+v, %v, want %+v", c.fen, got, err, c.want)
 		}
-		moves, err := table.Moves(p)
-		if err != nil || c.best != "" && moves[0].Move.String() != c.best {
-			t.Errorf("%s: %v, %v, want %s first", c.fen, moves, err, c.best)
+		best, ok, err := table.BestMove(p)
+		if err != nil || ok != (c.best != "" || c.want == Result{}) || c.best != "" && best.String() != c.best {
+			t.Errorf("%s: %v, %v, %v, want %s", c.fen, best, ok, err, c.best)
 		}
 	}
 }
 
 func TestErrors(t *testing.T) {
 	for _, name := range []string{"", "KQK", "KQvQ", "KXvK", "KKvK", "KQRBvK", "KBNPvKP"} {
-		if _, err := Solve(name); err == nil {
+		if _, err := NewSolver().Solve(name); err == nil {
 			t.Errorf("no error for the material %q", name)
 		}
 	}
@@ -222,7 +222,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("no error for %q: %s", fen, p.FEN())
 		}
 	}
-	table, err := Solve("KRvK")
+	table, err := NewSolver().Solve("KRvK")
 	if err != nil {
 		t.Fatal(err)
 	}
