@@ -46,13 +46,11 @@ func (p *Player) NewGame(ctx context.Context) error {
 	return p.table.Clear(ctx)
 }
 
-// Line is a move, its value in centipawns for the side to move (mates are ±Mate
-// less the plies to them), and the moves that the search expects, in the
-// notation of the game; the first is Move, unless the search was stopped in between.
+// Line is a move, and its value in centipawns for the side to move (mates are ±Mate
+// less the plies to them).
 type Line struct {
 	Move  game.Move
 	Value int
-	PV    []string
 }
 
 // Mate is larger than all values that are not mates.
@@ -79,7 +77,7 @@ func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n 
 			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.Setup(), err)
 			return
 		}
-		l := Line{m, i.Score.Value(), i.PV}
+		l := Line{m, i.Score.Value()}
 		if i.MultiPV > len(lines) {
 			lines = append(lines, l)
 		} else {

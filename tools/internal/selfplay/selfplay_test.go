@@ -44,8 +44,7 @@ func searchAgain(t *testing.T, p *Player, board Board, n int) {
 		if first == nil {
 			first = lines
 		}
-		same := func(a, b Line) bool { return a.Move == b.Move && a.Value == b.Value && slices.Equal(a.PV, b.PV) }
-		if !slices.EqualFunc(first, lines, same) {
+		if !slices.Equal(first, lines) {
 			t.Errorf("%s: first %v, then %v", board.Setup(), first, lines)
 		}
 	}
