@@ -2,10 +2,8 @@ package command
 
 import (
 	"fmt"
-	"regexp"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -68,17 +66,11 @@ func newOrigin(args []string) report.Origin {
 	}
 }
 
-// plain are arguments that a shell takes as they are.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./,=+:@%-]+$`)
-
 // commandLine returns a command line of this program that a shell can read.
 func commandLine(args []string) string {
 	line := "trefoil"
 	for _, arg := range args {
-		if !plain.MatchString(arg) {
-			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-		line += " " + arg
+		line += " " + cli.Quoted(arg)
 	}
 	return line
 }

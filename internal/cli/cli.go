@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // The exit statuses of a subcommand that did not succeed.
@@ -31,6 +32,14 @@ func (s *Status) Error() string {
 }
 
 func (s *Status) Unwrap() error { return s.Err }
+
+// Quoted is a word of a command line as a shell reads it: in quotes if it needs them.
+func Quoted(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
 
 // A Command is a subcommand that another package adds.
 type Command struct {

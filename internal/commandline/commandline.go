@@ -256,7 +256,7 @@ func settings(program string, n *kong.Node) string {
 	words := []string{strings.TrimPrefix(n.FullPath(), program+" ")}
 	for _, v := range n.Positional {
 		if text := valueText(v.Target); text != "" && v.Tag.Get("setting") != "-" {
-			words = append(words, quoted(text))
+			words = append(words, cli.Quoted(text))
 		}
 	}
 	for _, f := range n.Flags {
@@ -266,7 +266,7 @@ func settings(program string, n *kong.Node) string {
 		case f.IsBool():
 			words = append(words, "--"+f.Name)
 		default:
-			words = append(words, "--"+f.Name+"="+quoted(text))
+			words = append(words, "--"+f.Name+"="+cli.Quoted(text))
 		}
 	}
 	return strings.Join(words, " ")
@@ -287,14 +287,6 @@ func valueText(v reflect.Value) string {
 		list = append(list, valueText(v.Index(i)))
 	}
 	return strings.Join(list, ",")
-}
-
-// quoted puts a word that is not one word to a shell in quotes.
-func quoted(word string) string {
-	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }
 
 // status prints the error of a subcommand, or all of several that are joined, and returns its exit status.
