@@ -52,8 +52,6 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
 			return
-		case <-s.closing:
-			return
 		case <-stream.over:
 			return
 		case <-alive.C:

@@ -80,26 +80,20 @@ func (g *game) mode() string {
 
 // gameJSON is a game of GET /api/games.
 type gameJSON struct {
-	Name     string        `json:"name"`
-	Title    string        `json:"title"`
-	Start    string        `json:"start"`
-	Notation string        `json:"notation"`
-	Board    string        `json:"board"`
-	Sides    [2]string     `json:"sides"`
-	Variants []variantJSON `json:"variants"`
-	Shapes   *board.Shapes `json:"shapes,omitempty"`
-	Formats  []string      `json:"formats"`
-	Mode     string        `json:"mode,omitempty"`
-	Levels   *levelsJSON   `json:"levels,omitempty"`
-	Table    string        `json:"table,omitempty"`
-	Counted  bool          `json:"counted,omitempty"`
-	Marked   bool          `json:"marked,omitempty"`
-}
-
-type variantJSON struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Setup string `json:"setup"`
+	Name     string          `json:"name"`
+	Title    string          `json:"title"`
+	Start    string          `json:"start"`
+	Notation string          `json:"notation"`
+	Board    string          `json:"board"`
+	Sides    [2]string       `json:"sides"`
+	Variants []board.Variant `json:"variants"`
+	Shapes   *board.Shapes   `json:"shapes,omitempty"`
+	Formats  []string        `json:"formats"`
+	Mode     string          `json:"mode,omitempty"`
+	Levels   *levelsJSON     `json:"levels,omitempty"`
+	Table    string          `json:"table,omitempty"`
+	Counted  bool            `json:"counted,omitempty"`
+	Marked   bool            `json:"marked,omitempty"`
 }
 
 // levelsJSON are the weaker levels of a game.
@@ -127,14 +121,11 @@ func (s *Server) listGames(*http.Request) (any, error) {
 	list := []gameJSON{}
 	for _, g := range s.games {
 		j := gameJSON{Name: g.Name, Title: g.Title, Start: startpos, Notation: g.Notation, Board: textBoard,
-			Sides: g.board.Sides, Variants: []variantJSON{}, Shapes: g.board.Shapes, Formats: formats(g), Mode: g.mode(),
+			Sides: g.board.Sides, Variants: append([]board.Variant{}, g.board.Variants...), Shapes: g.board.Shapes, Formats: formats(g), Mode: g.mode(),
 			Levels: g.levels(), Table: g.board.Table, Counted: g.audit != nil}
 		_, j.Marked = analysis.ScaleOf(g.Name)
 		if _, err := fs.Stat(files, "page/boards/"+g.Name+".js"); err == nil {
 			j.Board = g.Name
-		}
-		for _, v := range g.board.Variants {
-			j.Variants = append(j.Variants, variantJSON(v))
 		}
 		list = append(list, j)
 	}

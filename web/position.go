@@ -43,31 +43,25 @@ func (p *position) view(games games) (*game, *board.View, error) {
 
 // viewJSON is the answer to POST /api/position.
 type viewJSON struct {
-	Game     string     `json:"game"`
-	Setup    string     `json:"setup"`
-	Moves    []string   `json:"moves"`
-	Board    string     `json:"board,omitempty"`
-	Connect  int        `json:"connect,omitempty"`
-	Notes    []string   `json:"notes"`
-	Now      string     `json:"now"`
-	Side     int        `json:"side"`
-	Check    bool       `json:"check"`
-	Played   []moveJSON `json:"played"`
-	Legal    []moveJSON `json:"legal"`
-	Declares bool       `json:"declares,omitempty"`
-	Keyed    bool       `json:"keyed,omitempty"`
-	Drawing  []string   `json:"drawing,omitempty"`
-	Result   *endJSON   `json:"result"`
+	Game     string       `json:"game"`
+	Setup    string       `json:"setup"`
+	Moves    []string     `json:"moves"`
+	Board    string       `json:"board,omitempty"`
+	Connect  int          `json:"connect,omitempty"`
+	Notes    []string     `json:"notes"`
+	Now      string       `json:"now"`
+	Side     int          `json:"side"`
+	Check    bool         `json:"check"`
+	Played   []board.Move `json:"played"`
+	Legal    []board.Move `json:"legal"`
+	Declares bool         `json:"declares,omitempty"`
+	Keyed    bool         `json:"keyed,omitempty"`
+	Drawing  []string     `json:"drawing,omitempty"`
+	Result   *endJSON     `json:"result"`
 
 	// Of a game that was imported.
 	Headers [][2]string  `json:"headers,omitempty"`
 	Tree    []rules.Node `json:"tree,omitempty"`
-}
-
-type moveJSON struct {
-	Move  string `json:"move"`
-	Text  string `json:"text"`
-	Kanji string `json:"kanji,omitempty"`
 }
 
 type endJSON struct {
@@ -89,8 +83,8 @@ func viewOf(g *game, v *board.View, p *position) *viewJSON {
 	j := &viewJSON{
 		Game: g.Name, Setup: v.Setup, Moves: []string{}, Board: p.Board, Connect: p.Connect,
 		Notes: append([]string{}, v.Notes...),
-		Now:   v.Now, Side: v.Side, Check: v.Check, Played: moves(v.Played), Legal: moves(v.Legal), Declares: v.Declares,
-		Drawing: v.Drawing,
+		Now:   v.Now, Side: v.Side, Check: v.Check, Played: listed(v.Played), Legal: listed(v.Legal),
+		Declares: v.Declares, Drawing: v.Drawing,
 	}
 	_, j.Keyed = v.Position.(board.Keyed)
 	for _, m := range v.Played {
@@ -105,13 +99,8 @@ func viewOf(g *game, v *board.View, p *position) *viewJSON {
 	return j
 }
 
-func moves(texts []board.Move) []moveJSON {
-	list := make([]moveJSON, len(texts))
-	for i, m := range texts {
-		list[i] = moveJSON(m)
-	}
-	return list
-}
+// listed returns moves of which JSON has a list, not null, if there are none.
+func listed(moves []board.Move) []board.Move { return append([]board.Move{}, moves...) }
 
 // linesRequest is the body of POST /api/lines.
 type linesRequest struct {
@@ -124,12 +113,12 @@ func (s *Server) showLines(_ *http.Request, r *linesRequest) (any, error) {
 	if _, _, err := r.view(s.games); err != nil {
 		return nil, err
 	}
-	lines := make([][]moveJSON, len(r.Lines)) // nil: a line that is not legal
+	lines := make([][]board.Move, len(r.Lines)) // nil: a line that is not legal
 	for i, line := range r.Lines {
 		p := r.position
 		p.Moves = line
 		if _, v, err := p.view(s.games); err == nil {
-			lines[i] = moves(v.Played)
+			lines[i] = listed(v.Played)
 		}
 	}
 	return map[string]any{"lines": lines}, nil

@@ -3,7 +3,6 @@ package web
 import (
 	"crypto/rand"
 	"crypto/subtle"
-	"encoding/hex"
 	"net"
 	"net/http"
 	"net/netip"
@@ -56,16 +55,9 @@ func newGuard(host string, at *net.TCPAddr) *guard {
 		}
 	}
 	if !at.IP.IsLoopback() {
-		g.token = newToken()
+		g.token = rand.Text()
 	}
 	return g
-}
-
-// newToken returns 32 random hexadecimal digits.
-func newToken() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it does not fail
-	return hex.EncodeToString(b[:])
 }
 
 // policy is what the page may load: its own files, and nothing inline.

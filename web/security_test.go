@@ -160,7 +160,7 @@ func TestUsualPort(t *testing.T) {
 func TestToken(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4zero, Port: 8000}
 	g := newGuard("0.0.0.0", at)
-	if len(g.token) != 32 || g.token == newGuard("", at).token {
+	if len(g.token) < 26 || g.token == newGuard("", at).token {
 		t.Fatalf("token %q", g.token)
 	}
 	if loopback := newGuard("", &net.TCPAddr{IP: net.IPv6loopback, Port: 8000}); loopback.token != "" ||

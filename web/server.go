@@ -32,14 +32,13 @@ type Server struct {
 	sampler  sampler
 	declared []options.Option // those that a page may change
 	settings settings
-	reading  sync.Mutex    // held while a game is read
-	filming  sync.Mutex    // held while a trace is read and replayed
-	closing  chan struct{} // closed when the server ends
+	reading  sync.Mutex // held while a game is read
+	filming  sync.Mutex // held while a trace is read and replayed
 }
 
 // New returns a server for an engine with these games. The engine is the server's from now on.
 func New(e Engine, r *registry.Registry) *Server {
-	s := &Server{games: gamesOf(e, r), closing: make(chan struct{})}
+	s := &Server{games: gamesOf(e, r)}
 	s.sessions = &sessions{by: map[string]*session{}, abandoned: abandonedAfter}
 	s.worker = newWorker(e, s.sessions.tell)
 	s.worker.watch = func() {
@@ -120,6 +119,7 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
 		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeader - headerSlop,
+		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
@@ -129,7 +129,6 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	case err = <-served:
 	}
 	cancel()
-	close(s.closing)
 	within, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if h.Shutdown(within) != nil {

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -143,13 +144,7 @@ const maxNotices = 32
 // put replaces the event of a key.
 func (m *mailbox) put(key, name string, value func() any) {
 	m.mu.Lock()
-	i := 0
-	for i < len(m.events) && m.events[i].key != key {
-		i++
-	}
-	if i < len(m.events) {
-		m.events = append(m.events[:i], m.events[i+1:]...)
-	}
+	m.events = slices.DeleteFunc(m.events, func(e *event) bool { return e.key == key })
 	m.events = append(m.events, &event{key: key, name: name, value: value})
 	m.ring()
 	m.mu.Unlock()

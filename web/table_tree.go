@@ -33,7 +33,7 @@ type treeJSON struct {
 // treeNode is an entry, in the line in which it was found first.
 type treeNode struct {
 	After   int           `json:"after"`          // the index of the entry before it, -1 of the first
-	Move    *moveJSON     `json:"move,omitempty"` // that leads to it
+	Move    *board.Move   `json:"move,omitempty"` // that leads to it
 	Entries int           `json:"entries"`        // walked, at and below it, each in one line only
 	Content *clusterEntry `json:"content"`
 
@@ -45,9 +45,9 @@ type treeNode struct {
 
 // treeJoin is a move that leads to an entry which another order of moves has reached.
 type treeJoin struct {
-	From int      `json:"from"` // the indexes of fields
-	To   int      `json:"to"`
-	Move moveJSON `json:"move"`
+	From int        `json:"from"` // the indexes of fields
+	To   int        `json:"to"`
+	Move board.Move `json:"move"`
 
 	move rules.Move
 }
@@ -190,7 +190,7 @@ func (w *treeWalk) choose(j *treeJSON, g *game) {
 		return cmp.Compare(w.nodes[b.To].Entries, w.nodes[a.To].Entries)
 	})
 	for _, t := range w.joins[:min(len(w.joins), maxJoins)] {
-		w.visit(t.From, func() { t.Move = moveJSON(w.pos.Write(t.move)) })
+		w.visit(t.From, func() { t.Move = w.pos.Write(t.move) })
 		t.From, t.To = w.nodes[t.From].field, w.nodes[t.To].field
 		j.Joins = append(j.Joins, t)
 	}
@@ -207,7 +207,7 @@ func (w *treeWalk) describe(node int, g *game) treeNode {
 	})
 	if n.After >= 0 {
 		w.visit(n.After, func() {
-			m := moveJSON(w.pos.Write(n.move))
+			m := w.pos.Write(n.move)
 			n.Move = &m
 		})
 		n.After = w.nodes[n.After].field

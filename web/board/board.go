@@ -64,8 +64,9 @@ type Start struct {
 
 // Variant is a way to begin a game.
 type Variant struct {
-	Name, Title string
-	Setup       string // for Start
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Setup string `json:"setup"` // for Start
 }
 
 // Shapes are what Start.Board and Start.Connect may be.
@@ -142,9 +143,9 @@ type Scored interface {
 
 // Move is a move as the protocol writes it and as people do.
 type Move struct {
-	Move  string
-	Text  string
-	Kanji string // in shogi
+	Move  string `json:"move"`
+	Text  string `json:"text"`
+	Kanji string `json:"kanji,omitempty"` // in shogi
 }
 
 // Ended is the result of a game.
