@@ -169,6 +169,23 @@ func TestPicturePages(t *testing.T) {
 	}
 }
 
+// pixel returns a pixel with an entry of the first picture that is wanted and has one.
+func (s *reader) pixel(wanted func(picture map[string]any) bool) int {
+	s.c.Helper()
+	for {
+		picture := s.until("table")
+		cells, err := base64.StdEncoding.DecodeString(picture["cells"].(string))
+		if err != nil {
+			s.c.Fatal(err)
+		}
+		for i := 0; i < len(cells) && wanted(picture); i += pixelBytes {
+			if cells[i] > 0 {
+				return i / pixelBytes
+			}
+		}
+	}
+}
+
 // TestTable: with a real engine the map changes while a search runs, counters are told if they are asked for, and a
 // click on a pixel shows its cluster.
 func TestTable(t *testing.T) {
@@ -184,19 +201,9 @@ func TestTable(t *testing.T) {
 	c.ok("/api/option", `{"name":"Hash","value":"3"}`)
 	c.ok("/api/option", `{"name":"HashAudit","value":"count"}`)
 	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
-	pixel := -1
-	for pixel < 0 {
-		j := events.until("table")
-		cells, err := base64.StdEncoding.DecodeString(j["cells"].(string))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := 0; i < len(cells); i += pixelBytes {
-			if cells[i] > 0 && j["hits"] != nil && j["halfHits"] != nil && j["doubleHits"] != nil && j["falseHits"] != nil {
-				pixel = i / pixelBytes
-			}
-		}
-	}
+	pixel := events.pixel(func(j map[string]any) bool {
+		return j["hits"] != nil && j["halfHits"] != nil && j["doubleHits"] != nil && j["falseHits"] != nil
+	})
 	c.ok("/api/stop", `{"session":%q}`, page(1))
 	events.until("best")
 	status, answer := c.get("/api/cluster?pixel=" + text(pixel))
@@ -247,19 +254,7 @@ func TestKinds(t *testing.T) {
 		c := serve(t, newEngine(t))
 		events := c.events(1, "table="+k.kind)
 		c.ok("/api/search", `{"session":%q,%s}`, page(1), k.request)
-		pixel := -1
-		for pixel < 0 {
-			j := events.until("table")
-			cells, err := base64.StdEncoding.DecodeString(j["cells"].(string))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := 0; i < len(cells) && j["kind"] == k.kind; i += pixelBytes {
-				if cells[i] > 0 {
-					pixel = i / pixelBytes
-				}
-			}
-		}
+		pixel := events.pixel(func(j map[string]any) bool { return j["kind"] == k.kind })
 		c.ok("/api/stop", `{"session":%q}`, page(1))
 		status, answer := c.get("/api/cluster?kind=" + k.kind + "&pixel=" + text(pixel))
 		entries := text(answer["entries"])

@@ -104,19 +104,13 @@ func serveGames(t *testing.T, e Engine, games *registry.Registry) *client {
 }
 
 // post sends a request and returns its status and answer.
-func (c *client) post(path string, body string) (int, map[string]any) {
+func (c *client) post(path, request string) (int, map[string]any) {
 	c.Helper()
-	r, err := http.Post(c.url+path, "application/json", strings.NewReader(body))
+	r, err := http.Post(c.url+path, "application/json", strings.NewReader(request))
 	if err != nil {
 		c.Fatal(err)
 	}
-	defer r.Body.Close()
-	data, _ := io.ReadAll(r.Body)
-	var answer map[string]any
-	if err := json.Unmarshal(data, &answer); err != nil {
-		c.Fatalf("%s %s: %d %s", path, body, r.StatusCode, data)
-	}
-	return r.StatusCode, answer
+	return r.StatusCode, object(c.T, body(c.T, r))
 }
 
 // fetch asks for a path and returns the status too.
@@ -126,7 +120,6 @@ func (c *client) fetch(path string) (int, string) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	defer r.Body.Close()
 	return r.StatusCode, body(c.T, r)
 }
 
@@ -134,15 +127,13 @@ func (c *client) fetch(path string) (int, string) {
 func (c *client) get(path string) (status int, answer map[string]any) {
 	c.Helper()
 	status, text := c.fetch(path)
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		c.Fatal(err)
-	}
-	return status, answer
+	return status, object(c.T, text)
 }
 
-// body is the body of an answer.
+// body is the body of an answer, which is closed.
 func body(t *testing.T, r *http.Response) string {
 	t.Helper()
+	defer r.Body.Close()
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -209,15 +200,20 @@ func (s *reader) until(name string) map[string]any {
 		if n, ok := strings.CutPrefix(s.in.Text(), "event: "); ok {
 			found = n == name
 		} else if data, ok := strings.CutPrefix(s.in.Text(), "data: "); ok && found {
-			var value map[string]any
-			if err := json.Unmarshal([]byte(data), &value); err != nil {
-				s.c.Fatalf("%s: %v", data, err)
-			}
-			return value
+			return object(s.c.T, data)
 		}
 	}
 	s.c.Fatalf("the stream ended before %s: %v", name, s.in.Err())
 	return nil
+}
+
+// object reads an object of JSON.
+func object(t *testing.T, text string) (value map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return value
 }
 
 // text is a value as JSON, for comparisons.
