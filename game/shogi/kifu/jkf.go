@@ -160,14 +160,7 @@ func writeField(b *strings.Builder, key, value string) {
 }
 
 // oneLine replaces the ends of lines in a text.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
-		}
-		return r
-	}, text)
-}
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ").Replace
 
 // jkfWriter writes moves as KIF does.
 type jkfWriter struct {

@@ -82,7 +82,7 @@ func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) 
 					break
 				}
 				if written++; written > maxMoves {
-					return numbers, n + 1, fmt.Errorf("the game has more than %d moves", maxMoves)
+					return numbers, n + 1, errTooLong
 				}
 			}
 		case end != nil && p.pos != nil:
@@ -152,13 +152,9 @@ func (p *parser) ki2Resolve(text string) (game.Move, error) {
 	if part == nil {
 		return game.None, errors.New("it cannot be read")
 	}
-	last := p.pos.LastMove()
-	to, known := shogi.Square(last.To()), last != game.None
-	if part[1] != "" {
-		to, known = shogi.SquareAt(digit(part[1])-1, digit(part[2])-1), true
-	}
-	if !known {
-		return game.None, errors.New("there is no move before it")
+	to, err := p.target(part[1], part[2])
+	if err != nil {
+		return game.None, err
 	}
 	kind, _ := kifKind(part[3])
 	var moves, drops []game.Move
@@ -176,7 +172,7 @@ func (p *parser) ki2Resolve(text string) (game.Move, error) {
 	if part[6] != "" || len(moves) == 0 && part[4]+part[5] == "" {
 		moves = drops
 	}
-	for _, which := range reversed(part[4]) {
+	for _, which := range slices.Backward([]rune(part[4])) {
 		moves = narrowed(moves, which, kind)
 	}
 	switch len(moves) {
@@ -186,13 +182,6 @@ func (p *parser) ki2Resolve(text string) (game.Move, error) {
 		return moves[0], nil
 	}
 	return game.None, fmt.Errorf("more than one %s can go there", part[3])
-}
-
-// reversed returns the characters of a text from the last to the first.
-func reversed(text string) []rune {
-	runes := []rune(text)
-	slices.Reverse(runes)
-	return runes
 }
 
 // narrowed returns the moves that a word of KI2 stands for: their direction, or the side from which they come. Of two

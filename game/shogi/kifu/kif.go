@@ -188,15 +188,11 @@ func (p *parser) kifMove(text string) (ended bool, err error) {
 	if part == nil {
 		return false, errors.New("it cannot be read")
 	}
-	last := p.pos.LastMove()
-	to, known := shogi.Square(last.To()), last != game.None
-	if part[1] != "" {
-		to, known = shogi.SquareAt(digit(part[1])-1, digit(part[2])-1), true
-	}
+	to, err := p.target(part[1], part[2])
 	kind, _ := kifKind(part[3])
 	switch {
-	case !known:
-		return false, errors.New("there is no move before it")
+	case err != nil:
+		return false, err
 	case part[5] != "":
 		return false, p.move(shogi.Letter(shogi.Code(shogi.Black, kind)) + "*" + to.String())
 	case part[6] == "":
@@ -211,6 +207,18 @@ func (p *parser) kifMove(text string) (ended bool, err error) {
 		usi += "+"
 	}
 	return false, p.move(usi)
+}
+
+// target returns the target of a move by its digits, or the target of the last move for 同, which has none.
+func (p *parser) target(file, rank string) (shogi.Square, error) {
+	if file != "" {
+		return shogi.SquareAt(digit(file)-1, digit(rank)-1), nil
+	}
+	last := p.pos.LastMove()
+	if last == game.None {
+		return 0, errors.New("there is no move before it")
+	}
+	return shogi.Square(last.To()), nil
 }
 
 // MoveText writes a legal move of a side as KIF does, with the sign of the side.

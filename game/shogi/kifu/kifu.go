@@ -187,7 +187,7 @@ func (r *Reader) empty(raw []byte) bool {
 
 // decode splits the text of a game into lines.
 func (g *Game) decode(raw []byte) bool {
-	raw, g.text.mark = cutMark(raw)
+	raw, g.text.mark = bytes.CutPrefix(raw, []byte("\ufeff"))
 	if !utf8.Valid(raw) {
 		var err error
 		if raw, err = japanese.ShiftJIS.NewDecoder().Bytes(raw); err == nil {
@@ -208,11 +208,6 @@ func (g *Game) decode(raw []byte) bool {
 	}
 	g.lines = strings.Split(strings.TrimRight(strings.ReplaceAll(text, g.text.end, "\n"), "\n"), "\n")
 	return true
-}
-
-// cutMark removes a byte order mark.
-func cutMark(raw []byte) (rest []byte, found bool) {
-	return bytes.CutPrefix(raw, []byte("\xef\xbb\xbf"))
 }
 
 // Comment adds a line of comment on the position after i moves.
@@ -345,7 +340,7 @@ var errTooLong = fmt.Errorf("the game has more than %d moves", maxMoves)
 // parseMove reads a legal move in USI's notation. Its error does not repeat the move.
 func parseMove(p *shogi.Position, usi string) (game.Move, error) {
 	m, err := p.ParseMove(usi)
-	if bad := (*shogi.MoveError)(nil); errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*shogi.MoveError](err); ok {
 		err = errors.New(bad.Reason)
 	}
 	return m, err
