@@ -32,19 +32,7 @@ const gamesHeader = `# Games of random moves, but for mates in one, which are pl
 # go test ./game/shogi -run TestGames -update writes this file.
 `
 
-// readLines returns the lines, but comments, of a file.
-func readLines(t *testing.T, path string) (lines []string) {
-	t.Helper()
-	text := filetest.Read(t, path)
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// moreLines is readLines for a file in the directory shogi of the one that TREFOIL_TESTDATA names, and
+// moreLines returns the lines of a file in the directory shogi of the one that TREFOIL_TESTDATA names, and
 // returns nothing if there is no such file.
 func moreLines(t *testing.T, name string) []string {
 	t.Helper()
@@ -52,7 +40,7 @@ func moreLines(t *testing.T, name string) []string {
 	if _, err := os.Stat(path); err != nil {
 		return nil
 	}
-	return readLines(t, path)
+	return filetest.Lines(t, path)
 }
 
 // writePerft writes perftFile: 12 positions in which at most 8000 sequences of two moves are legal.
@@ -81,7 +69,7 @@ func TestPerftFile(t *testing.T) {
 	if *update {
 		writePerft(t)
 	}
-	ours := readLines(t, perftFile)
+	ours := filetest.Lines(t, perftFile)
 	for i, line := range slices.Concat(ours, moreLines(t, "perft.txt")) {
 		parts := strings.Split(line, ";")
 		if len(parts) < 3 {
@@ -175,7 +163,7 @@ func TestGames(t *testing.T) {
 		play(t, p, moves)
 		sound(t, p)
 	}
-	for _, line := range readLines(t, gamesFile) {
+	for _, line := range filetest.Lines(t, gamesFile) {
 		p := parse(t, StartSFEN)
 		q := plainOf(p)
 		_, moves, _ := strings.Cut(line, " moves ")

@@ -2,10 +2,10 @@ package ultimate
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/filetest"
 )
 
 const sample = "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX"
@@ -136,17 +136,11 @@ func FuzzParse(f *testing.F) {
 
 // The positions of the test data are read and written as they are.
 func TestDataIsRead(t *testing.T) {
-	dir := os.Getenv("TREFOIL_TESTDATA")
 	for _, name := range []string{"labelled.tsv", "hard.tsv"} {
-		data, err := os.ReadFile(filepath.Join(dir, "ultimate", name))
-		if dir == "" || err != nil {
-			t.Skipf("TREFOIL_TESTDATA names no directory with ultimate/%s", name)
-		}
-		for line := range strings.Lines(string(data)) {
-			if fields := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") {
-				if p, err := Parse(fields[2]); err != nil || p.String() != fields[2] {
-					t.Errorf("%s: %v, %v", fields[2], p, err)
-				}
+		for _, line := range filetest.Lines(t, filetest.Further(t, "ultimate/"+name)) {
+			text := strings.Split(line, "\t")[2]
+			if p, err := Parse(text); err != nil || p.String() != text {
+				t.Errorf("%s: %v, %v", text, p, err)
 			}
 		}
 	}

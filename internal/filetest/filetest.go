@@ -4,6 +4,7 @@ package filetest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -20,6 +21,28 @@ func New[D string | []byte](t testing.TB, name string, data D) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
 	Write(t, path, data)
+	return path
+}
+
+// Lines returns the lines of a file but comments, which begin with #, and empty lines.
+func Lines(t testing.TB, path string) (lines []string) {
+	t.Helper()
+	for line := range strings.Lines(string(Read(t, path))) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// Further returns the path of a file in the folder of further test data. The test is skipped if it is not there.
+func Further(t testing.TB, name string) (path string) {
+	t.Helper()
+	dir := os.Getenv("TREFOIL_TESTDATA")
+	path = filepath.Join(dir, name)
+	if _, err := os.Stat(path); dir == "" || err != nil {
+		t.Skipf("TREFOIL_TESTDATA names no folder with %s", name)
+	}
 	return path
 }
 

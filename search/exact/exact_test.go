@@ -1,19 +1,16 @@
 package exact
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"trefoil/game/connect4"
 	"trefoil/game/gametest"
+	"trefoil/internal/filetest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -145,27 +142,15 @@ type problem struct {
 // tutorialSet reads a set of the tutorial, which the repository does not contain.
 func tutorialSet(t testing.TB, set string) []problem {
 	t.Helper()
-	dir := os.Getenv("TREFOIL_TESTDATA")
-	if dir == "" {
-		t.Skip("TREFOIL_TESTDATA names no directory with the tutorial's sets, connect4/Test_*")
-	}
-	return readProblems(t, filepath.Join(dir, "connect4", "Test_"+set))
+	return readProblems(t, filetest.Further(t, "connect4/Test_"+set))
 }
 
 // readProblems reads a file of lines of moves and score.
 func readProblems(t testing.TB, path string) (list []problem) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "#") {
-			continue
-		}
+	for _, line := range filetest.Lines(t, path) {
 		var q problem
-		if _, err := fmt.Sscan(lines.Text(), &q.moves, &q.score); err != nil {
+		if _, err := fmt.Sscan(line, &q.moves, &q.score); err != nil {
 			t.Fatal(err)
 		}
 		q.p = gametest.ConnectFour(t, q.moves)

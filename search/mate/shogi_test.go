@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/gametest"
 	"trefoil/game/shogi"
+	"trefoil/internal/filetest"
 	"trefoil/search/proof/shogigoal"
 )
 
@@ -364,15 +363,8 @@ func merge(board string) string {
 // shortest length |", 0 being unknown.
 func TestTsumeFiles(t *testing.T) {
 	for _, name := range []string{"tsume_public.txt", "tsume_selfplay.txt"} {
-		text, err := os.ReadFile(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", name))
-		if os.Getenv("TREFOIL_TESTDATA") == "" || err != nil {
-			t.Skipf("TREFOIL_TESTDATA names no directory with shogi/%s", name)
-		}
 		var longest time.Duration
-		for line := range strings.Lines(string(text)) {
-			if line[0] == '#' {
-				continue
-			}
+		for _, line := range filetest.Lines(t, filetest.Further(t, "shogi/"+name)) {
 			fields := strings.Split(line, " | ")
 			want, _ := strconv.Atoi(fields[1])
 			prob, p := tsume(t, fields[0], Endless)

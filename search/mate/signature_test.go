@@ -65,13 +65,8 @@ func TestSignature(t *testing.T) {
 		p, _ := tsume(t, c.sfen, 30)
 		find(f, c.name, "30 moves", p, Limits{Nodes: 5000})
 	}
-	text := filetest.Read(t, tsumeFile)
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		n++
+	for i, line := range filetest.Lines(t, tsumeFile) {
+		n := i + 1
 		sfen, rest, _ := strings.Cut(line, " | ")
 		plies, _, _ := strings.Cut(rest, " | ")
 		p, _ := tsume(t, sfen, Endless)

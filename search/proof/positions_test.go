@@ -1,12 +1,10 @@
 package proof_test
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -58,25 +56,17 @@ func TestPositions(t *testing.T) {
 	if *update {
 		writePositions(t)
 	}
-	f, err := os.Open(positionsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	solvers := []*proof.Solver{
 		proof.New(newtable.Window(t, 1), proof.Options{Threads: 1}),
 		proof.New(newtable.Window(t, 1), proof.Options{Threads: 3}),
 		proof.New(newtable.Window(t, 64), proof.Options{Threads: 1}),
 	}
 	seen := map[string]int{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "#") {
-			continue
-		}
+	for _, line := range filetest.Lines(t, positionsFile) {
 		var want, text string
 		var nodes int
-		if _, err := fmt.Sscan(lines.Text(), &want, &nodes, &text); err != nil {
-			t.Fatalf("%q: %v", lines.Text(), err)
+		if _, err := fmt.Sscan(line, &want, &nodes, &text); err != nil {
+			t.Fatalf("%q: %v", line, err)
 		}
 		seen[want]++
 		p := gametest.Ultimate(t, text)
@@ -100,17 +90,9 @@ func TestPositions(t *testing.T) {
 // TestLossFirst: the order of the two proofs changes neither the value nor whether the move keeps it. Lost positions
 // take fewer nodes with the proof of the loss first.
 func TestLossFirst(t *testing.T) {
-	f, err := os.Open(positionsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	var both, loss uint64 // nodes in lost positions
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "#") {
-			continue
-		}
-		words := strings.Fields(lines.Text())
+	for _, line := range filetest.Lines(t, positionsFile) {
+		words := strings.Fields(line)
 		p := gametest.Ultimate(t, words[2])
 		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
 		s := proof.New(newtable.Window(t, 1), proof.Options{Threads: 1})

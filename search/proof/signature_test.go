@@ -23,17 +23,13 @@ const signatureHead = `# What TestSignature finds, with one thread and an empty 
 // TestSignature: searches take the nodes that they took when the file was written, whether they end by a proof or
 // by a limit.
 func TestSignature(t *testing.T) {
-	text := filetest.Read(t, positionsFile)
 	var lines []string
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "#") {
+	for i, line := range filetest.Lines(t, positionsFile) {
+		n := i + 1
+		if n%2 != 0 {
 			continue
 		}
-		if n++; n%2 != 0 {
-			continue
-		}
-		p := gametest.Ultimate(t, strings.TrimSpace(strings.SplitN(line, " ", 3)[2]))
+		p := gametest.Ultimate(t, strings.Fields(line)[2])
 		for _, limit := range []uint64{500, 20_000} {
 			tt := newtable.Window(t, 1)
 			s := proof.New(tt, proof.Options{Threads: 1})

@@ -1,11 +1,8 @@
 package proof_test
 
 import (
-	"bufio"
 	"context"
 	"flag"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +10,7 @@ import (
 
 	"trefoil/game/gametest"
 	"trefoil/game/ultimate"
+	"trefoil/internal/filetest"
 	"trefoil/internal/newtable"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -31,16 +29,8 @@ var (
 
 // rows reads a file of the test data, split at tabs, comments left out.
 func rows(t testing.TB, name string) (rows [][]string) {
-	dir := os.Getenv("TREFOIL_TESTDATA")
-	f, err := os.Open(filepath.Join(dir, "ultimate", name))
-	if dir == "" || err != nil {
-		t.Skipf("TREFOIL_TESTDATA names no directory with ultimate/%s", name)
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if !strings.HasPrefix(lines.Text(), "#") {
-			rows = append(rows, strings.Split(lines.Text(), "\t"))
-		}
+	for _, line := range filetest.Lines(t, filetest.Further(t, "ultimate/"+name)) {
+		rows = append(rows, strings.Split(line, "\t"))
 	}
 	return rows
 }
