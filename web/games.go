@@ -121,8 +121,8 @@ func (s *Server) listGames(*http.Request) (any, error) {
 	list := []gameJSON{}
 	for _, g := range s.games {
 		j := gameJSON{Name: g.Name, Title: g.Title, Start: startpos, Notation: g.Notation, Board: textBoard,
-			Sides: g.board.Sides, Variants: append([]board.Variant{}, g.board.Variants...), Shapes: g.board.Shapes, Formats: formats(g), Mode: g.mode(),
-			Levels: g.levels(), Table: g.board.Table, Counted: g.audit != nil}
+			Sides: g.board.Sides, Variants: append([]board.Variant{}, g.board.Variants...), Shapes: g.board.Shapes,
+			Formats: formats(g), Mode: g.mode(), Levels: g.levels(), Table: g.board.Table, Counted: g.audit != nil}
 		_, j.Marked = analysis.ScaleOf(g.Name)
 		if _, err := fs.Stat(files, "page/boards/"+g.Name+".js"); err == nil {
 			j.Board = g.Name
