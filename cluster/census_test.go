@@ -1,9 +1,10 @@
 package cluster
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
 // TestStoreResult: StoreResult and Locate agree with Probe, for every index and several numbers
@@ -11,7 +12,7 @@ import (
 func TestStoreResult(t *testing.T) {
 	for _, index := range []Index{Mul32, Mul64, Pow2} {
 		for _, bits := range []int{8, 16, 21} {
-			table := small(t, index, bits)
+			table := mustNew(t, 1, index, KeyBits(bits))
 			r := rand.New(rand.NewPCG(uint64(index), uint64(bits)))
 			outcomes, searches, born := map[Outcome]int{}, 0, map[uint64]int{}
 			for range 200_000 {
@@ -60,7 +61,7 @@ func TestStoreResult(t *testing.T) {
 
 // TestCensus: every entry is counted once in each column that applies.
 func TestCensus(t *testing.T) {
-	table := small(t, Mul32, MaxKeyBits)
+	table := mustNew(t, 1, Mul32)
 	r, want := rand.New(rand.NewPCG(7, 9)), Census{Capacity: 3 * ClustersPerMiB}
 	for i := range 2000 {
 		e := Entry{Value: 1, Quality: Quality{Depth: uint8(i % 3), Bound: Bound(1 + i%3)}}
@@ -81,25 +82,12 @@ func TestCensus(t *testing.T) {
 			table.NewSearch()
 		}
 	}
-	if got, err := table.Census(context.Background()); err != nil || got != want {
+	if got, err := table.Census(t.Context()); err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := table.Census(ctx); err == nil {
+	if _, err := table.Census(tabletest.Ended(t)); err == nil {
 		t.Error("a census does not end with its context")
 	}
-}
-
-// small returns a table of 1 MiB that compares bits check bits.
-func small(t *testing.T, index Index, bits int) *Table {
-	t.Helper()
-	table, err := New(1, index, KeyBits(bits))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	return table
 }
 
 // zipf returns random keys, some of them often.

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"trefoil/internal/tabletest"
 )
 
 // known is an entry of a table, with its key. The table stores only a part of the key.
@@ -339,9 +341,7 @@ func TestRehashedForgets(t *testing.T) {
 
 // TestRehashStops: by its context, and goes on; by Clear, by Load, by Close.
 func TestRehashStops(t *testing.T) {
-	background := context.Background()
-	stopped, cancel := context.WithCancel(background)
-	cancel()
+	background, stopped := t.Context(), tabletest.Ended(t)
 	const seed, keys = 10, 3000
 	begun := func() (*Table, []known) {
 		old := filled(t, 4, Auto, seed, keys)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"trefoil/internal/mem"
+	"trefoil/internal/tabletest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes, with the figures of docs/results")
@@ -36,14 +37,7 @@ func entryOf(key uint64) Entry {
 func mustNew(t testing.TB, mib uint64, index Index, opts ...Option) *Table {
 	t.Helper()
 	table, err := New(mib, index, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 
@@ -129,7 +123,7 @@ func TestClearResets(t *testing.T) {
 
 // TestClearTouchesLittle: only clusters that were written are cleared, as long as they are few.
 func TestClearTouchesLittle(t *testing.T) {
-	table, ended := mustNew(t, 2, Auto), endedContext()
+	table, ended := mustNew(t, 2, Auto), tabletest.Ended(t)
 	listed := uint64(len(table.written.list))
 	const mark = 5 // a word that no store has written
 	for _, keys := range []uint64{0, 1, listed, listed + 1, 10 * listed} {
@@ -161,13 +155,6 @@ func TestClearTouchesLittle(t *testing.T) {
 			t.Errorf("%d keys: word %d is not cleared", keys, i)
 		}
 	}
-}
-
-// endedContext is a context that has ended.
-func endedContext() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
 }
 
 // TestClearAfterAnEmptyLookingKey: a key whose check bits are all zero looks like an empty entry, and
@@ -211,9 +198,7 @@ func TestPrefaultLimitsUse(t *testing.T) {
 	if e, _ := table.Probe(low); e.Entry != entryOf(low) {
 		t.Errorf("a store into what is not ready changed it to %v", e)
 	}
-	stopped, cancel := context.WithCancel(context.Background())
-	cancel()
-	table.Prefault(stopped)
+	table.Prefault(tabletest.Ended(t))
 	probe("stopped", true, true)
 	table.Prefault(context.Background())
 	probe("done", true, true)

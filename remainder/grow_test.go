@@ -3,27 +3,27 @@ package remainder
 import (
 	"math/rand/v2"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
-func mustGrow(t testing.TB, bytes, maxKey uint64, keyBits uint) *Table {
+// mustGrow returns a growing table of 64 MiB for Connect Four.
+func mustGrow(t testing.TB) *Table {
 	t.Helper()
-	shape, err := Plan(bytes, 4, maxKey)
+	shape, err := Plan(64<<20, 4, connect4Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape.KeyBits = keyBits
-	table, err := New(shape, maxKey, Growing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { table.Close() })
+	shape.KeyBits = 40
+	table, err := New(shape, connect4Key, Growing())
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 
 // TestGrow: a growing table keeps its entries from level to level, its keys can be read back, and
 // after Clear it is empty, in whatever it uses next.
 func TestGrow(t *testing.T) {
-	table := mustGrow(t, 64<<20, connect4Key, 40)
+	table := mustGrow(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 3 {
 		stored := map[uint64]uint64{}
@@ -121,7 +121,7 @@ func TestKey(t *testing.T) {
 }
 
 func BenchmarkClearSmall(b *testing.B) {
-	table := mustGrow(b, 64<<20, connect4Key, 40)
+	table := mustGrow(b)
 	for b.Loop() {
 		table.Store(Key{0, 1}, 1)
 		if err := table.Clear(b.Context()); err != nil {

@@ -5,19 +5,14 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
 func mustPairs(t testing.TB, slots, maxKey uint64) *Pairs[uint32, uint8] {
 	t.Helper()
 	p, err := NewPairs[uint32, uint8](slots, maxKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	tabletest.CloseAtEnd(t, p, err)
 	return p
 }
 

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
 // shapes128 have keys of 66 to 128 bits, up to buckets·2^KeyBits - 1.
@@ -16,10 +18,7 @@ var shapes128 = []Shape{{3, 3, 64}, {9, 3, 65}, {255, 3, 120}, {257, 3, 100}, {1
 func must128(t *testing.T, s Shape) *Table128 {
 	t.Helper()
 	table, err := New128(s, s.last())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { table.Close() })
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"testing"
 	"unsafe"
+
+	"trefoil/internal/tabletest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -18,14 +20,7 @@ func mix(x uint64) uint64 {
 func mustNew(t testing.TB, shape Shape, maxKey uint64) *Table {
 	t.Helper()
 	table, err := New(shape, maxKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 

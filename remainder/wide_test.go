@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
 // number is a key without a limit on its length.
@@ -64,10 +66,7 @@ func mustWide(t *testing.T, s Shape) *Table {
 	t.Helper()
 	last := s.last()
 	table, err := New(s, last.Low, Wide(last.High))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { table.Close() })
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 

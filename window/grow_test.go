@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"trefoil/internal/tabletest"
 )
 
 // TestGrowing: a growing table keeps its entries from size to size, grows only when it is crowded,
@@ -59,10 +61,7 @@ func TestGrowing(t *testing.T) {
 func growing(t *testing.T, mib uint64) *Table {
 	t.Helper()
 	table, err := New(mib, Growing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"trefoil/internal/container"
+	"trefoil/internal/tabletest"
 )
 
 // keyOf is key i of the tests, spread over the whole range.
@@ -171,9 +172,7 @@ func TestRehashKeepsNewer(t *testing.T) {
 
 // TestRehashStops: by its context, by Clear and by Close; Save finishes it.
 func TestRehashStops(t *testing.T) {
-	background := context.Background()
-	stopped, cancel := context.WithCancel(background)
-	cancel()
+	background, stopped := t.Context(), tabletest.Ended(t)
 	begun := func() *Table {
 		table := tiny(t, 3*pieceSlots)
 		if err := table.Inherit(filled(t, 2*pieceSlots, 100)); err != nil {

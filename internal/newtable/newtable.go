@@ -2,10 +2,10 @@
 package newtable
 
 import (
-	"io"
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/tabletest"
 	"trefoil/window"
 )
 
@@ -13,7 +13,7 @@ import (
 func Cluster(t testing.TB, mib uint64, index cluster.Index, opts ...cluster.Option) *cluster.Table {
 	t.Helper()
 	table, err := cluster.New(mib, index, opts...)
-	closeAtEnd(t, table, err)
+	tabletest.CloseAtEnd(t, table, err)
 	return table
 }
 
@@ -21,18 +21,6 @@ func Cluster(t testing.TB, mib uint64, index cluster.Index, opts ...cluster.Opti
 func Window(t testing.TB, mib uint64, opts ...window.Option) *window.Table {
 	t.Helper()
 	table, err := window.New(mib, opts...)
-	closeAtEnd(t, table, err)
+	tabletest.CloseAtEnd(t, table, err)
 	return table
-}
-
-func closeAtEnd(t testing.TB, table io.Closer, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 }

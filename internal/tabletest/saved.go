@@ -243,7 +243,7 @@ func (k SavedKind[T, L, H]) stopped(t *testing.T) {
 	for _, before := range []uint64{0, n} {
 		again := k.filled(t, 5, n, n+before)
 		was := k.has(t, again, n, n+before)
-		if _, err := again.Load(ended(t), container.File(path), k.Label, nil); !errors.Is(err, context.Canceled) {
+		if _, err := again.Load(Ended(t), container.File(path), k.Label, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("a load: %v", err)
 		}
 		if found, fresh := k.has(t, again, n, n+before), k.has(t, again, 0, n); found != was || fresh != 0 {
@@ -270,7 +270,7 @@ func (k SavedKind[T, L, H]) inherit(t *testing.T) {
 		if err := table.Inherit(old); err != nil {
 			t.Fatal(err)
 		}
-		if err := table.Rehash(ended(t)); !errors.Is(err, context.Canceled) {
+		if err := table.Rehash(Ended(t)); !errors.Is(err, context.Canceled) {
 			t.Errorf("stopped: %v", err)
 		}
 		if round == 1 {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"sync"
@@ -41,6 +42,13 @@ type Kind[T Table] struct {
 func (k Kind[T]) make(t *testing.T, mib uint64, o mem.Options) T {
 	t.Helper()
 	table, err := k.New(mib, o)
+	CloseAtEnd(t, table, err)
+	return table
+}
+
+// CloseAtEnd closes a table at the end of the test, which ends at once if the table could not be made.
+func CloseAtEnd(t testing.TB, table io.Closer, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +57,6 @@ func (k Kind[T]) make(t *testing.T, mib uint64, o mem.Options) T {
 			t.Error(err)
 		}
 	})
-	return table
 }
 
 // filled returns a table with the entries of the keys from first to before end.
@@ -92,13 +99,6 @@ func (k Kind[T]) Run(t *testing.T) {
 	} {
 		t.Run(name, test)
 	}
-}
-
-// ended returns a context that has ended.
-func ended(t *testing.T) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
 }
 
 // maxMiB is 32 TiB.
@@ -187,7 +187,7 @@ func (k Kind[T]) prefault(t *testing.T) {
 	const mib = 16
 	n := k.few()
 	table := k.filled(t, mib, 0, n)
-	if err := table.Prefault(ended(t)); !errors.Is(err, context.Canceled) {
+	if err := table.Prefault(Ended(t)); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	var beside sync.WaitGroup
@@ -217,7 +217,7 @@ func (k Kind[T]) prefault(t *testing.T) {
 
 // clear: it empties a table, does nothing if nothing was stored since, and can be stopped and repeated.
 func (k Kind[T]) clear(t *testing.T) {
-	table, stop := k.make(t, 3, mem.Options{}), ended(t)
+	table, stop := k.make(t, 3, mem.Options{}), Ended(t)
 	if err := table.Clear(stop); err != nil {
 		t.Errorf("a new table is skipped, even for a context that has ended: %v", err)
 	}

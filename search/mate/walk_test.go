@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/tabletest"
 	"trefoil/search/proof"
 	"trefoil/window"
 )
@@ -232,26 +233,12 @@ func TestExtend(t *testing.T) {
 	<-extended.Done()
 }
 
-// counting is a context that counts the functions that wait for its end.
-type counting struct {
-	context.Context
-	waiting int
-}
-
-// Value hides the context within, which would take the functions itself.
-func (c *counting) Value(any) any { return nil }
-
-func (c *counting) AfterFunc(func()) (stop func() bool) {
-	c.waiting++
-	return func() bool { c.waiting--; return true }
-}
-
 // TestContextIsLeft: the walk through a proof leaves nothing behind in a context that outlives the search.
 func TestContextIsLeft(t *testing.T) {
-	ctx := &counting{Context: t.Context()}
+	ctx := &tabletest.Waiting{Context: t.Context()}
 	p, _ := problem(t, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1)
 	a, err := finder(t, 1, 1).Find(ctx, p, Limits{}, nil)
-	if err != nil || a.Moves != 1 || ctx.waiting != 0 {
-		t.Errorf("%+v, %v: %d functions wait for the end of the context", a, err, ctx.waiting)
+	if err != nil || a.Moves != 1 || ctx.Functions != 0 {
+		t.Errorf("%+v, %v: %d functions wait for the end of the context", a, err, ctx.Functions)
 	}
 }

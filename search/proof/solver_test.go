@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/internal/newtable"
+	"trefoil/internal/tabletest"
 	"trefoil/window"
 )
 
@@ -25,20 +26,6 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// counting is a context that counts the functions that wait for its end.
-type counting struct {
-	context.Context
-	waiting int
-}
-
-// Value hides the context within, which would take the functions itself.
-func (c *counting) Value(any) any { return nil }
-
-func (c *counting) AfterFunc(func()) (stop func() bool) {
-	c.waiting++
-	return func() bool { c.waiting--; return true }
-}
-
 // newSolver returns a solver on an empty table of 1 MiB.
 func newSolver(t *testing.T, o Options) *Solver {
 	t.Helper()
@@ -48,10 +35,10 @@ func newSolver(t *testing.T, o Options) *Solver {
 // TestContextIsLeft: a search leaves nothing behind in a context that outlives it.
 func TestContextIsLeft(t *testing.T) {
 	for _, limits := range []Limits{{}, {Time: time.Hour}} {
-		ctx := &counting{Context: t.Context()}
+		ctx := &tabletest.Waiting{Context: t.Context()}
 		a, err := newSolver(t, Options{Threads: 1}).Prove(ctx, func() Goal { return newChain(0, 3) }, limits)
-		if err != nil || a.Result != Proved || ctx.waiting != 0 {
-			t.Errorf("%+v: %+v, %v, %d functions wait for the end of the context", limits, a, err, ctx.waiting)
+		if err != nil || a.Result != Proved || ctx.Functions != 0 {
+			t.Errorf("%+v: %+v, %v, %d functions wait for the end of the context", limits, a, err, ctx.Functions)
 		}
 	}
 }
