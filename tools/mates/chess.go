@@ -121,5 +121,5 @@ func (c *chessCollector) meet(g *chessgoal.Goal) {
 	} else if at = c.rnd.IntN(c.met[i]); at >= c.most/lengths {
 		return
 	}
-	c.chosen[i][at] = chessCandidate{g.Position().Copy(), g.Left(), g.Features(nil)}
+	c.chosen[i][at] = chessCandidate{g.Position().Copy(), g.Left(), g.Features()}
 }

@@ -307,6 +307,6 @@ func (c *collector) meet(goal *shogigoal.Goal, s *proof.Child) {
 		return
 	}
 	goal.Make(s.Move)
-	c.chosen[at] = candidate{goal.Position().SFEN(), goal.Features(nil)}
+	c.chosen[at] = candidate{goal.Position().SFEN(), goal.Features()}
 	goal.Undo()
 }

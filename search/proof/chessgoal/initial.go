@@ -163,9 +163,9 @@ func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
 var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11,
 	12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
 
-// Features appends the features of the present position, after a move that Expand has listed and that is
+// Features returns the features of the present position, after a move that Expand has listed and that is
 // not solved. They are numbered as by initial.Marker.
-func (g *Goal) Features(to []uint16) []uint16 {
+func (g *Goal) Features() []uint16 {
 	m := initial.New(Groups(g.Attacking()))
 	last := g.p.LastMove()
 	if g.Attacking() {
@@ -176,7 +176,7 @@ func (g *Goal) Features(to []uint16) []uint16 {
 		n, escapes := g.p.MoveCounts()
 		g.markDefence(&m, last, n, escapes)
 	}
-	return append(to, m.Features()...)
+	return slices.Clone(m.Features())
 }
 
 // Position returns the present position, which only the goal may change.

@@ -62,7 +62,7 @@ func TestInitialNumbers(t *testing.T) {
 				}
 				var byFeatures, evaluated proof.Child
 				g.Make(c.Move)
-				initial.Evaluate(&byFeatures, g.Features(nil), weights)
+				initial.Evaluate(&byFeatures, g.Features(), weights)
 				g.Evaluate(&evaluated)
 				g.Undo()
 				for name, got := range map[string]proof.Child{"by features": byFeatures, "evaluated": evaluated,

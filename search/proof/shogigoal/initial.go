@@ -163,12 +163,12 @@ func (g *Goal) initDefence(s *proof.Child, w *shogi.Evasions) {
 	initial.Evaluate(s, m.Features(), defenceWeights[:])
 }
 
-// Features appends the features of the present position, after a move that Expand has listed and that
+// Features returns the features of the present position, after a move that Expand has listed and that
 // is not solved. They are numbered as by initial.Marker.
-func (g *Goal) Features(to []uint16) []uint16 { return g.featuresAfter(g.p.LastMove(), to) }
+func (g *Goal) Features() []uint16 { return g.featuresAfter(g.p.LastMove()) }
 
 // featuresAfter is Features as if last had led to the present position.
-func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
+func (g *Goal) featuresAfter(last game.Move) []uint16 {
 	m := initial.New(Groups(g.Attacking()))
 	if g.Attacking() {
 		_, _, escapes := mateInOne(g.p, &g.inner, false)
@@ -177,7 +177,7 @@ func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
 		w := g.p.Evasions()
 		g.markDefence(&m, last, &w)
 	}
-	return append(to, m.Features()...)
+	return slices.Clone(m.Features())
 }
 
 // Position returns the present position, which only the goal may change.

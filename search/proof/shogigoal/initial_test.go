@@ -50,7 +50,7 @@ func TestFeatures(t *testing.T) {
 				side ^= 1
 			}
 			g := New(gametest.Shogi(t, turned(p.SFEN(), swap, mirror)), side, 9)
-			return g.featuresAfter(turnedMove(p.LastMove(), swap, mirror), nil)
+			return g.featuresAfter(turnedMove(p.LastMove(), swap, mirror))
 		}
 		first := features(false, false)
 		groups := Groups(p.Side() == int(attacker))
@@ -99,7 +99,7 @@ func TestInitialNumbers(t *testing.T) {
 				weights = defenceWeights[:]
 			}
 			var there proof.Child
-			initial.Evaluate(&there, c.Features(nil), weights)
+			initial.Evaluate(&there, c.Features(), weights)
 			if there.Phi != s.Phi || there.Delta != s.Delta {
 				t.Fatalf("φ %d δ %d, by features %d and %d:\n%v", s.Phi, s.Delta, there.Phi, there.Delta, c.p)
 			}
