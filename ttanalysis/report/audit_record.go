@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"trefoil/cluster"
@@ -61,20 +62,14 @@ func (r *AuditRecord) UnmarshalJSON(text []byte) error {
 // Results with the same number of check bits and the same key seed are added up.
 func AddAudits(sums []ttanalysis.AuditResult, position []AuditRecord) []ttanalysis.AuditResult {
 	for _, r := range position {
-		i := 0
-		for i < len(sums) && sums[i].KeyBits != r.KeyBits {
-			i++
-		}
-		if i == len(sums) {
-			sums = append(sums, ttanalysis.AuditResult{KeyBits: r.KeyBits})
+		i := slices.IndexFunc(sums, func(s ttanalysis.AuditResult) bool { return s.KeyBits == r.KeyBits })
+		if i < 0 {
+			i, sums = len(sums), append(sums, ttanalysis.AuditResult{KeyBits: r.KeyBits})
 		}
 		seeds := sums[i].Seeds
-		j := 0
-		for j < len(seeds) && seeds[j].Seed != r.Seed {
-			j++
-		}
-		if j == len(seeds) {
-			seeds = append(seeds, ttanalysis.AuditResult{KeyBits: r.KeyBits, Seed: r.Seed})
+		j := slices.IndexFunc(seeds, func(s ttanalysis.AuditResult) bool { return s.Seed == r.Seed })
+		if j < 0 {
+			j, seeds = len(seeds), append(seeds, ttanalysis.AuditResult{KeyBits: r.KeyBits, Seed: r.Seed})
 		}
 		seeds[j].Nodes += r.Nodes
 		seeds[j].OtherBest += r.OtherBest
