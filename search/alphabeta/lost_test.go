@@ -13,6 +13,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game/chess"
+	"trefoil/internal/newtable"
 	"trefoil/internal/shm"
 	"trefoil/search"
 )
@@ -43,14 +44,7 @@ func newSharedTable(t *testing.T) (table *cluster.Table, file string) {
 	}
 	name := fmt.Sprintf("test-%016x", rand.Uint64())
 	t.Cleanup(func() { _, _ = dir.Remove(name) })
-	if table, err = cluster.New(2, cluster.Auto, cluster.Shared(cluster.Sharing{Name: name})); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	table = newtable.Cluster(t, 2, cluster.Auto, cluster.Shared(cluster.Sharing{Name: name}))
 	return table, filepath.Join(string(dir), "trefoil-hash-"+name)
 }
 

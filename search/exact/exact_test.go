@@ -11,6 +11,7 @@ import (
 	"trefoil/game/connect4"
 	"trefoil/game/gametest"
 	"trefoil/internal/filetest"
+	"trefoil/internal/tabletest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -70,10 +71,7 @@ func sign(v int) int { return max(-1, min(v, 1)) }
 func newSolver(t testing.TB, o Options) *Solver {
 	t.Helper()
 	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	tabletest.CloseAtEnd(t, s, err)
 	return s
 }
 
