@@ -47,7 +47,7 @@ func TestServerRestarts(t *testing.T) {
 	go func() { done <- q.Coordinate(t.Context(), task("a"), c) }()
 	<-pause
 	s.Close()
-	s = serve(t, ServerOptions{Dir: dir, Listen: address})
+	serve(t, ServerOptions{Dir: dir, Listen: address})
 	close(resume)
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -102,7 +102,7 @@ func TestStoreFull(t *testing.T) {
 	}
 	m.wait("does not store results (is its disk full?)")
 	s.Close()
-	s = serve(t, ServerOptions{Dir: dir, Listen: address})
+	serve(t, ServerOptions{Dir: dir, Listen: address})
 	if err := q.Coordinate(t.Context(), task("a"), newSquares(3)); err != nil {
 		t.Error(err)
 	}
@@ -222,7 +222,7 @@ func TestServerComesLater(t *testing.T) {
 	m, ctx = newMessages(t), t.Context()
 	go try()
 	m.wait("does not answer")
-	s = serve(t, ServerOptions{Dir: dir, Listen: address})
+	serve(t, ServerOptions{Dir: dir, Listen: address})
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
