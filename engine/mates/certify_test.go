@@ -26,6 +26,8 @@ func lines(t *testing.T) []string {
 		"7k/8/5K2/8/8/8/8/6R1 b - - 0 1 dm -3;",
 		"4R3/8/8/8/6p1/5kp1/8/3K2R1 w G - 0 1 dm 1;", // Chess960 castling
 		"7k/8/8/8/8/8/R7/1R4K1 w - - 97 90 dm 2;",
+		"6k1/8/6K1/8/8/8/8/Q7 w - - 101 90 dm 1;", // nobody has claimed the draw
+		"8/5P1k/5K2/8/8/8/8/8 w - - 120 90 dm 2;",
 		"5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1 dm 4;",
 		"8/3Q4/5k2/8/6K1/8/8/8 w - - 5 73 dm 4;",
 		"8/1R4pk/6r1/3K1Q2/8/8/8/2b5 w - - 5 61 dm 5;",

@@ -16,8 +16,8 @@ type Strategy struct{ plans plans }
 // moves that are left comes too late, and within how many moves it mates, at most those left. Every reply leads
 // to a position where the strategy mates sooner. It returns None in a position that is not part of the proof.
 func (s Strategy) Move(position uint64, clock, left int) (m game.Move, moves int) {
-	for ; clock <= 100; clock++ { // what mates at a later clock mates at this one
-		if p := s.plans.at(position, clock); p != nil && p.length > 0 && p.length <= left {
+	for c := clock; c == clock || c <= 100; c++ { // what mates at a later clock mates at this one
+		if p := s.plans.at(position, c); p != nil && p.length > 0 && p.length <= left {
 			return p.move, p.length
 		}
 	}
