@@ -106,6 +106,26 @@ func TestUnpromoted(t *testing.T) {
 	}
 }
 
+// TestFourthOccurrence: with two lances the only way to the mate is through a position that has occurred three times.
+// After one of them is lost, that way is open.
+func TestFourthOccurrence(t *testing.T) {
+	const two = "9/9/9/6spp/6p1k/7R1/7PP/9/K8 b 2L 1 moves 2f1f 1e2e 1f2f 2e1e 2f1f 1e2e 1f2f 2e1e 2f1f 1e2e"
+	const one = two + " 1f5f 2e1e 5f5h 1e2e L*3f 2e3f 5h5i 3f2e 5i5f 2e1e 5f1f 1e2e"
+	f := finder(t, 4, 1)
+	prob, _ := tsume(t, two, Endless)
+	a, err := f.Find(context.Background(), prob, Limits{}, nil)
+	if err != nil || a.Moves > 0 || a.Failed[0] != Endless {
+		t.Errorf("%+v, %v, with two lances", a, err)
+	}
+	prob, p := tsume(t, one, Endless)
+	if a, err = f.Find(context.Background(), prob, Limits{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if line := checkTsume(t, p, &a); a.Moves != 2 {
+		t.Errorf("mate %d with one lance: %s", a.Moves, line)
+	}
+}
+
 // A falselyDrawn goal reports a draw a number of times, which makes as many walks fail.
 type falselyDrawn struct {
 	*shogigoal.Goal

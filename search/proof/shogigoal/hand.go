@@ -29,9 +29,10 @@ func pieces(p *shogi.Position) shogi.Hand {
 	return all
 }
 
-// Dominates reports whether a hand has at least as many pieces of every kind as another.
+// Dominates reports whether a hand has at least as many pieces of every kind as another. If a position has occurred
+// three times it never does: what leads there may fail with more in hand, and mate with less.
 func (g *Goal) Dominates(hand, other uint32) bool {
-	return shogi.Hand(hand).Dominates(shogi.Hand(other))
+	return g.thrice == nil && shogi.Hand(hand).Dominates(shogi.Hand(other))
 }
 
 // SolvingHand returns the proof or disproof pieces of the present position, from the pieces of its winning
