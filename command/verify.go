@@ -48,7 +48,7 @@ func (c *verify) Run(ctx context.Context, std *cli.Console) error {
 	for _, file := range c.Files {
 		err := c.file(ctx, std, std.Input(ctx, file))
 		if ctx.Err() != nil {
-			return err
+			return errors.Join(err, ctx.Err())
 		}
 		if err != nil {
 			std.Warn(err.Error())
