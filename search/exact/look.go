@@ -29,8 +29,12 @@ func (s *Solver) Fields() []mem.Field {
 	if s.Board().Small == nil {
 		k, bound = k-64, boundBits128
 	}
-	return []mem.Field{
+	fields := []mem.Field{
 		mem.Bits("work", k+2*bound, 63), mem.Bits("upper", k+bound, k+2*bound-1), mem.Bits("lower", k, k+bound-1),
 		mem.Bits("key", 0, k-1),
 	}
+	if k+2*bound > 63 { // there is no room for the work
+		fields = fields[1:]
+	}
+	return fields
 }
