@@ -47,8 +47,8 @@ far. The last line is a summary.
 
 With --analyze, a line for every move follows, the best first. It begins with two tabs and has the
 move, its value for the side that makes it, and the main line. A value that is not known after
---time or Ctrl-C, of a move or of the position, is written LOWER..UPPER, such as draw..win; the
-proof number φ and the disproof number δ then take the place of the line.
+--time or Ctrl-C, of a move or of the position, is written LOWER..UPPER, such as draw..win; for a
+move the proof number φ and the disproof number δ then take the place of the line.
 
 With --certificate, the input is a single position. The file has a move for every position of the
 proof: of the side that wins, or of both sides of a draw. No solver is needed to check it. If the
