@@ -25,8 +25,9 @@ func TestAnalysePage(t *testing.T) {
 	for text, n := range map[string]int{
 		"<!DOCTYPE html>": 1, "<section>": 2, "<script": 0, "\x1b": 0, "&lt;script&gt;alert(": 1, "<h2>B - ? *</h2>": 1,
 		"Expected result of White</text>": 1, "<div><p>2... g5 lost ": 1, `<tr class="main"><th scope="row">3. a3</th>`: 1,
-		`<tr class="main">`: strings.Count(chess, "\n<div><p>"),
-		"<h2>":              2, "http://": strings.Count(chess, `xmlns="http://`), "src=": 0, "href=": 0,
+		`<th scope="row">2... g5</th><td>mate -1</td>`: 1, // White mates in one
+		`<tr class="main">`:                            strings.Count(chess, "\n<div><p>"),
+		"<h2>":                                         2, "http://": strings.Count(chess, `xmlns="http://`), "src=": 0, "href=": 0,
 	} {
 		if got := strings.Count(chess, text); got != n {
 			t.Errorf("%q occurs %d times, want %d", text, got, n)

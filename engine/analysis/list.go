@@ -251,16 +251,16 @@ func finds(s search.Score, moves int) bool {
 	return s.Mate && n != 0 && n < 0 == (moves < 0) && max(n, -n) <= max(moves, -moves)
 }
 
-// MateMoves returns the length of the mate of a score in moves, negative if the side to move is mated, 0
-// if it is mated already.
+// MateMoves returns the length of the mate of a score in moves of the side that mates, negative if the score is of the
+// other side, 0 if that is mated already.
 func MateMoves(s search.Score) int {
 	if s.Plies > 0 {
 		return (s.Plies + 1) / 2
 	}
-	return s.Plies / 2
+	return (s.Plies - 1) / 2
 }
 
-// ScoreText is a score for the side to move, in centipawns or moves.
+// ScoreText is a score for a side, in centipawns or moves.
 func ScoreText(s search.Score) string {
 	if s.Mate {
 		return fmt.Sprintf("mate %d", MateMoves(s))
