@@ -120,13 +120,20 @@ type solved struct {
 	usedShort  time.Duration // for those within the stated moves
 }
 
-// play lets the engines search all problems in turn.
+// play lets the engines search all problems in turn, until ctx ends.
 func (m *mateMatch) play(ctx context.Context, sides [2]*engine, problems []problem) error {
 	var sums [2]solved
 	byLength := map[int]*[2]solved{}
 	n := 0
 	for _, p := range problems {
-		if ctx.Err() != nil {
+		var found [2]result
+		for i, e := range sides {
+			var err error
+			if found[i], err = mate(ctx, e, p, m.each, m.untold && i == 0); err != nil && ctx.Err() == nil {
+				return fmt.Errorf("line %d: %w", p.line, err)
+			}
+		}
+		if ctx.Err() != nil { // not both have searched it to the end
 			break
 		}
 		n++
@@ -134,11 +141,7 @@ func (m *mateMatch) play(ctx context.Context, sides [2]*engine, problems []probl
 		if byLength[abs(p.moves)] == nil {
 			byLength[abs(p.moves)] = new([2]solved)
 		}
-		for i, e := range sides {
-			r, err := mate(ctx, e, p, m.each, m.untold && i == 0)
-			if err != nil {
-				return fmt.Errorf("line %d: %w", p.line, err)
-			}
+		for i, r := range found {
 			for _, a := range []*solved{&sums[i], &byLength[abs(p.moves)][i]} {
 				a.count(p, r)
 			}
@@ -214,8 +217,7 @@ func mate(ctx context.Context, e *engine, p problem, each time.Duration, untold 
 	for {
 		select {
 		case <-ctx.Done():
-			end()
-			ctx = context.Background()
+			return r, ctx.Err()
 		case <-late:
 			return r, fmt.Errorf("%s: no bestmove after %v", e.name, longest)
 		case <-ticker.C:

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"io"
+	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -55,6 +59,53 @@ func TestMatesRows(t *testing.T) {
 	longest := "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm #1000;\n"
 	if text := call(t, "mates", self(t), self(t), file(t, longest)); !strings.Contains(text, "\n1000\t") {
 		t.Errorf("no row of 1000 moves in\n%s", text)
+	}
+}
+
+// talk is the input of an engine that answers at once: go with what search returns.
+type talk struct {
+	lines  chan string
+	search func() string
+}
+
+func (e *talk) Close() error { return nil }
+
+func (e *talk) Write(b []byte) (int, error) {
+	for line := range strings.Lines(string(b)) {
+		switch first, _, _ := strings.Cut(strings.TrimSpace(line), " "); first {
+		case "isready":
+			e.lines <- "readyok"
+		case "go":
+			e.lines <- e.search()
+			fallthrough
+		case "stop":
+			e.lines <- "bestmove a1a2"
+		}
+	}
+	return len(b), nil
+}
+
+// A comparison that is stopped while the first engine searches prints what both have searched until then.
+func TestMatesStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out bytes.Buffer
+	m := mateMatch{each: time.Minute, out: &out}
+	var sides [2]*engine
+	searches := 0
+	for i := range sides {
+		e := &talk{lines: make(chan string, 100), search: func() string {
+			if searches++; searches > 2 {
+				cancel()
+			}
+			return "info depth 1 score mate 1 pv a1a2"
+		}}
+		sides[i] = &engine{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, in: e, lines: e.lines}
+	}
+	p := problem{fen: "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", moves: 1}
+	err := m.play(ctx, sides, []problem{p, p, p})
+	if err != nil || strings.Count(out.String(), ": of 1 positions 1 solved") != 2 {
+		t.Errorf("%v\n%s", err, &out)
 	}
 }
 
