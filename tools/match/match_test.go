@@ -309,6 +309,7 @@ func TestUsage(t *testing.T) {
 	for want, first := range map[string]string{
 		"a player without a name":                  "",
 		"no option Hash":                           e + " Hash=1",
+		"no option EvalFile":                       e + " EvalFile=x.net",
 		`info string option "Refuse": no`:          e + " Refuse=1",
 		`Play_After_Two=a1a1 plays "a1a1" at `:     e + " Play_After_Two=a1a1",
 		`Play_After_Two=(none) plays "(none)" at `: e + " Play_After_Two=(none)",

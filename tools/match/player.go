@@ -63,8 +63,11 @@ func (s *searcher) move(ctx context.Context, at *moment, l limit) (selfplay.Line
 // none is the player that searches with the hand-written evaluation.
 const none = "none"
 
-// isNet reports whether a player is a searcher.
-func isNet(name string) bool { return name == none || strings.HasSuffix(name, ".net") }
+// isNet reports whether a player is a searcher. A program may have an option that ends like the file of a net.
+func isNet(name string) bool {
+	last := name[strings.LastIndexByte(name, ' ')+1:]
+	return name == none || strings.HasSuffix(last, ".net") && (last == name || !strings.Contains(last, "="))
+}
 
 // isProgram reports whether a player is a program over UCI or USI.
 func isProgram(name string) bool { return !isNet(name) && !ofUltimate(name) }
