@@ -268,7 +268,7 @@ func (r *reader) counters(operations string) {
 			r.Repairs = append(r.Repairs, fmt.Sprintf("FEN: %s %.60q: read as %d", numberOpcodes[i], operands[i], numbers[i]))
 		}
 	}
-	r.half, r.back = uint16(numbers[0]), 0
+	r.half, r.back = uint32(numbers[0]), 0
 	r.ply = 2*(numbers[1]-1) + int(r.side)
 }
 

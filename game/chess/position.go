@@ -59,8 +59,8 @@ type state struct {
 	castle   Bitboard  // the rooks that may still castle
 	checkers Bitboard  // the enemies that give check
 	move     game.Move // the move that led here
-	half     uint16    // plies since the last capture or pawn move
-	back     uint16    // plies since the last capture, pawn move or null move
+	half     uint32    // plies since the last capture or pawn move
+	back     uint32    // plies since the last capture, pawn move or null move
 	ep       uint8     // target of a legal en passant capture, else 0
 }
 

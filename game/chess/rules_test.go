@@ -36,6 +36,7 @@ func TestAdjudicate(t *testing.T) {
 		{"en passant was illegal", "4k1n1/8/8/8/1q1p4/8/3KP3/6N1 w - - 0 1", "d2d3 b4b5 d3d2 b5b4", 9, true},
 		{"99 half-moves", "4k3/8/8/8/8/8/8/4K2R w - - 98 80", "h1h2", 0, false},
 		{"100 half-moves", "4k3/8/8/8/8/8/8/4K2R w - - 99 80", "h1h2", 0, true},
+		{"65,536 half-moves", StartFEN, strings.Repeat(cycle, 1<<14), 0, true},
 		{"mate at 100 half-moves", "6k1/5ppp/8/8/8/8/8/4K2R w - - 99 80", "h1h2", 0, true},
 		{"mate at 100 half-moves", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", "a1a8", 0, false},
 		{"check at 100 half-moves", "6k1/5pp1/8/8/8/8/8/R3K3 w - - 99 80", "a1a8", 0, true},
