@@ -133,6 +133,19 @@ func TestEvaluators(t *testing.T) {
 	}
 }
 
+// TestSameEvaluation: a net that is read again takes the place of the first, so that no two of them are in memory.
+func TestSameEvaluation(t *testing.T) {
+	number := func(n int) Evaluation[int] {
+		return Evaluation[int]{Name: "net", New: func() Evaluator[int] { return &evaluator{n} }}
+	}
+	e := NewEvaluators(number(1))
+	first := e.Next().Evaluate(0)
+	err := SetEvaluation(&Player{Notices: new(table.Notices)}, e, number(2))
+	if second := e.Next().Evaluate(0); err != nil || first != 1 || second != 2 {
+		t.Errorf("net %d, then %d, %v", first, second, err)
+	}
+}
+
 // TestEvalFile: the values stand for the evaluation of the program, the hand-written one, and files up to a
 // size.
 func TestEvalFile(t *testing.T) {

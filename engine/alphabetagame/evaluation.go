@@ -95,8 +95,9 @@ func (e *Evaluators[P]) release() { e.all, e.used = nil, 0 }
 // SetEvaluation changes the evaluation of a player with these evaluators, and reports which it is. The
 // table is emptied only if it is another one than before. After an error all is as before.
 func SetEvaluation[P any](p *Player, evaluators *Evaluators[P], to Evaluation[P]) error {
-	if old := *evaluators; to.Name != old.Name {
-		*evaluators = Evaluators[P]{Evaluation: to}
+	old := *evaluators
+	*evaluators = Evaluators[P]{Evaluation: to} // a net of the same name too: the old one is to be freed
+	if to.Name != old.Name {
 		if err := p.Reevaluate(); err != nil {
 			*evaluators = old
 			return err
