@@ -16,7 +16,7 @@ import (
 type tablebases struct {
 	tables     *syzygy.Tables // nil: none
 	notices    *table.Notices
-	forget     func() error // what searches have learnt from the tables of before; refused while others share the hash
+	forget     func() error // what searches have learnt from the tables of before; see Player.Reevaluate
 	counts50   bool         // the value of rule50, also before it is stored
 	path       *options.Text
 	probeDepth *options.Spin
@@ -47,8 +47,8 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 		syzygy.MaxPieces, 0, syzygy.MaxPieces)
 }
 
-// open opens the tables of a path and closes the old ones. If the hash cannot be emptied because other
-// processes share it, open returns an error and the old tables stay. No search is running.
+// open opens the tables of a path and closes the old ones. If that changes the rules, and other processes share the
+// hash, open returns an error and the old tables stay. No search is running.
 func (t *tablebases) open(ctx context.Context, path string) error {
 	var found *syzygy.Tables
 	if path != "" {
