@@ -196,6 +196,40 @@ func roots(t *testing.T, value int, setups ...string) *registry.AlphaBeta {
 	}}
 }
 
+// TestMatesByNodes: if nodes are the time, a search waits until the table for mates is cleared, whatever its
+// clock says.
+func TestMatesByNodes(t *testing.T) {
+	o := config.New(config.Uses{})
+	p := &Player{Options: o, env: registry.Env{Options: o, Memory: new(memory.Budget)},
+		mates: table.NewWindowOwner(new(table.Notices))}
+	prepare := func() {
+		t.Helper()
+		limits := &search.Limits{Clock: search.Clock{Given: true}}
+		if _, err := p.PrepareMates(t.Context(), 1<<20, limits, 0, "", func(search.Info) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Set.Set(t.Context(), options.UCI, "nodestime", "600"); err != nil {
+		t.Fatal(err)
+	}
+	prepare()
+	cleared := false
+	p.mates.ClearBy(func(ctx context.Context) error {
+		select {
+		case <-ctx.Done():
+		case <-time.After(100 * time.Millisecond):
+			cleared = true
+		}
+		return ctx.Err()
+	})
+	if prepare(); !cleared {
+		t.Error("not cleared to the end")
+	}
+	if err := p.closeMates(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFingerprint: the checksum depends on the name of the evaluation and on the values. Positions in check
 // have no value.
 func TestFingerprint(t *testing.T) {

@@ -51,7 +51,11 @@ func (p *Player) PrepareMates(ctx context.Context, bytes uint64, limits *search.
 	if err != nil {
 		return nil, err
 	}
-	p.mates.AwaitReady(ctx, clock.ClearTimeout(limits, side))
+	timeout := clock.ClearTimeout(limits, side)
+	if limits.Mate == 0 && p.repeatable(limits) { // a search for mates alone counts real time
+		timeout = 0
+	}
+	p.mates.AwaitReady(ctx, timeout)
 	p.mates.Table().NewSearch()
 	return p.mates.Table(), nil
 }

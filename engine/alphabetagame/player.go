@@ -392,13 +392,18 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	for _, line := range p.Notices.Take() {
 		report(search.Info{Text: line})
 	}
-	if limits.Repeatable() || p.Options.NodesTime.Value() > 0 && !limits.Infinite && !limits.Ponder {
+	if p.repeatable(limits) {
 		p.table.AwaitReady(ctx, 0)
 		p.table.AwaitTouched(ctx)
 	} else {
 		p.table.AwaitReady(ctx, clock.ClearTimeout(limits, side))
 	}
 	return nil
+}
+
+// repeatable reports whether a search does not depend on time, also because nodes are the time.
+func (p *Player) repeatable(l *search.Limits) bool {
+	return l.Repeatable() || p.Options.NodesTime.Value() > 0 && !l.Infinite && !l.Ponder
 }
 
 // settings returns the settings that searches of any strength have.
