@@ -64,12 +64,18 @@ func Soft(nodes uint64) search.Limits { return search.Limits{SoftNodes: nodes, N
 func Hard(nodes uint64) search.Limits { return search.Limits{Nodes: nodes} }
 
 // Search searches pos within limits and returns at most n best lines, best first; none if pos has no
-// legal move.
+// legal move. They are of the last report in which all lines have exact values.
 func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n int) ([]Line, error) {
-	lines := make([]Line, 0, n)
+	var lines, latest []Line
+	exact := false // all values of latest
+	keep := func() {
+		if exact {
+			lines = append(lines[:0], latest...)
+		}
+	}
 	var bad error
 	report := func(i search.Info) {
-		if len(i.PV) == 0 || i.Bound != search.Exact || i.MultiPV < 1 || i.MultiPV > len(lines)+1 {
+		if len(i.PV) == 0 {
 			return
 		}
 		m, err := pos.ParseMove(i.PV[0])
@@ -77,17 +83,18 @@ func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n 
 			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.Setup(), err)
 			return
 		}
-		l := Line{m, i.Score.Value()}
-		if i.MultiPV > len(lines) {
-			lines = append(lines, l)
-		} else {
-			lines[i.MultiPV-1] = l
+		if i.MultiPV <= 1 {
+			keep()
+			latest, exact = latest[:0], true
 		}
+		latest, exact = append(latest, Line{m, i.Score.Value()}), exact && i.Bound == search.Exact
 	}
 	r := p.search.Search(ctx, pos, limits, alphabeta.Settings{MultiPV: n, Params: p.params}, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	keep()
+	slices.SortStableFunc(lines, func(a, b Line) int { return b.Value - a.Value })
 	if bad == nil && r.Best != "" && n == 1 {
 		var m game.Move
 		if m, bad = pos.ParseMove(r.Best); bad == nil {

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -46,6 +47,35 @@ func searchAgain(t *testing.T, p *Player, board Board, n int) {
 		}
 		if !slices.Equal(first, lines) {
 			t.Errorf("%s: first %v, then %v", board.Setup(), first, lines)
+		}
+	}
+}
+
+// Of several lines no two begin with the same move, and they are the best ones first, also if the search ends within an
+// iteration.
+func TestLines(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for i := range 40 {
+		pos, err := ChessOpening(rand.New(rand.NewPCG(1, uint64(i))), false, 4)
+		if err := errors.Join(err, p.NewGame(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		var l game.List
+		pos.Moves(game.All, &l)
+		lines, err := p.Search(t.Context(), pos, Hard(1000), 6)
+		seen := map[game.Move]bool{}
+		for k, l := range lines {
+			seen[l.Move] = true
+			if l.Value > lines[max(k-1, 0)].Value {
+				t.Errorf("%s: not the best first: %v", pos.Setup(), lines)
+			}
+		}
+		if want := min(6, l.Len()); len(seen) != want || len(lines) != want || err != nil {
+			t.Errorf("%s: %d moves in %v, %v", pos.Setup(), len(seen), lines, err)
 		}
 	}
 }
