@@ -59,8 +59,8 @@ same difference have the same check bits: Zobrist's clustering); what the false 
 for; those with an illegal move; and the searches whose best move is not that of the search with
 all bits.
 
-A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games. --pgn FILE takes
-the positions of one game and keeps the table from move to move.
+A file of games (.pgn; shogi: .kif, .ki2, .csa, .jkf, .usi) stands for all positions of its games.
+--pgn FILE takes the positions of one game and keeps the table from move to move.
 
 With --seeds N, the audit is repeated with N seeds of the Zobrist keys, and the counts are added
 up. Each seed is one independent sample, so the ratio has a 95 % interval, by Student's

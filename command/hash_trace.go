@@ -29,8 +29,8 @@ func (*hashTrace) Help() string {
 hash replay, 16 bytes each. The table is cleared between positions, except with --one-game or
 --pgn. A million nodes take about 29 MB.
 
-A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games, in order. --pgn
-FILE takes the positions of one game and keeps the table from move to move.`
+A file of games (.pgn; shogi: .kif, .ki2, .csa, .jkf, .usi) stands for all positions of its
+games, in order. --pgn FILE takes the positions of one game and keeps the table from move to move.`
 }
 
 func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
