@@ -103,6 +103,20 @@ func TestVerify(t *testing.T) {
 		refused(header{Ply: 0}, []uint64{word(0, score)}, fmt.Sprintf("score is %d, expected -21 to 21", score))
 	}
 
+	// After one stone the other side has one stone less to win with.
+	for _, least := range []int{-20, -21} {
+		book := []uint64{word(0, -least)}
+		for _, p := range children(connect4.Standard.Start())[:4] {
+			book = append(book, word(canonical(p), least))
+		}
+		slices.Sort(book)
+		if least == -21 {
+			refused(header{Ply: 1}, book, "score is -21, expected -20 to 21")
+		} else if forge(t, path, header{Ply: 1}, book); verify() != nil {
+			t.Error(verify())
+		}
+	}
+
 	forge(t, path, h, words)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
