@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/term"
@@ -102,9 +103,24 @@ func CheckNew(path string) error {
 // CheckInputs returns an error if two of the files are standard input.
 func (c *Console) CheckInputs(uses ...Use) error { return c.checkUses(standardInput, os.Stdin, uses) }
 
-// CheckOutputs returns an error if two of the files are standard output.
+// CheckOutputs returns an error if two of the files are standard output or the same file.
 func (c *Console) CheckOutputs(uses ...Use) error {
-	return c.checkUses(standardOutput, os.Stdout, uses)
+	if err := c.checkUses(standardOutput, os.Stdout, uses); err != nil {
+		return err
+	}
+	first := make(map[string]string)
+	for _, u := range uses {
+		if u.Path == "" {
+			continue
+		}
+		path := filepath.Clean(u.Path)
+		if what, twice := first[path]; twice {
+			return fmt.Errorf("%s is named for both %s and %s: name another file for one of them", u.Path, what,
+				u.What)
+		}
+		first[path] = u.What
+	}
+	return nil
 }
 
 func (c *Console) checkUses(name string, f *os.File, uses []Use) error {

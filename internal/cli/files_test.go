@@ -140,6 +140,24 @@ func TestUses(t *testing.T) {
 	}
 }
 
+// TestOutputs: a file is written once, under whatever name.
+func TestOutputs(t *testing.T) {
+	c := new(Console)
+	for second, want := range map[string]string{
+		"": "", "other": "", Standard: "",
+		"file":        "file is named for both --save and --certificate: name another file for one of them",
+		"./a/../file": "./a/../file is named for both --save and --certificate: name another file for one of them",
+	} {
+		err := c.CheckOutputs(Use{"--save", "file"}, Use{"--certificate", second})
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%q: %v", second, err)
+		}
+	}
+	if err := c.CheckOutputs(Use{"--save", ""}, Use{"--certificate", ""}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestCheckNew: a file is not replaced; a stream is no file.
 func TestCheckNew(t *testing.T) {
 	path := fifo(t)
