@@ -244,6 +244,7 @@ func TestFormatOf(t *testing.T) {
 // TestRecognise: the beginning of a text tells its format. A text of moves alone does not tell it.
 func TestRecognise(t *testing.T) {
 	for head, want := range map[string]string{
+		"\n[Event": "pgn", "\ufeff\r\n [Event": "pgn", "\n先手：甲": "kif", "\r\nV2.2": "csa",
 		"[Event": "pgn", "\ufeff手合割：平手": "kif", "#KIF version=2.0": "kif", "V2.2": "csa", "N+A": "csa", "PI\n+\n": "csa",
 		"先手：甲": "kif", "\x90\xe6\x8e\xe8\x81\x46": "kif", "後手の持駒：飛": "kif", "\x8c\xe3\x8e\xe8\x82\xcc": "kif",
 		"上手：乙": "kif", "\x8f\xe3\x8e\xe8\x81\x46": "kif", "下手：甲": "kif", "表題：詰将棋": "kif", "対局日：2026": "kif",

@@ -63,10 +63,11 @@ func (f *Format) Output() *Format {
 	return f
 }
 
-// looksLike returns a check that a file begins with any beginning in the list, after a byte order mark.
+// looksLike returns a check that a file begins with any beginning in the list, after white space and a byte order
+// mark.
 func looksLike(name string, beginnings ...string) atomicfile.Check {
 	return func(head []byte) error {
-		text := strings.TrimPrefix(string(head), "\ufeff")
+		text := strings.TrimLeft(string(head), " \t\r\n\ufeff")
 		for _, b := range beginnings {
 			if strings.HasPrefix(text, b) {
 				return nil
