@@ -15,7 +15,7 @@ type hashValidate struct {
 	Nodes     cli.Nodes `default:"300000" help:"Nodes to search in each position, at each size."`
 	Variant   string    `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 	Positions uint      `default:"0" help:"Search only this many positions, the first ones; 0: all."`
-	EPD       string    `arg:"" name:"epd" optional:"" help:"Positions, one per line, as FEN, EPD or SFEN. By default the positions of bench."`
+	EPD       string    `arg:"" name:"epd" optional:"" help:"Positions, one per line, as FEN, EPD or SFEN; or games. By default the positions of bench."`
 }
 
 // Help is printed by -h.
