@@ -22,8 +22,9 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_]{1,40}$`)
 
 const maxTag = 200
 
-// firstMove begins the moves of a game in PGN, where its tags are left out.
-var firstMove = regexp.MustCompile(`^1\s*\.`)
+// firstMove begins the moves of a game in PGN, where its tags are left out, or a comment before them. JKF begins with
+// a brace and a quotation mark.
+var firstMove = regexp.MustCompile(`^(1\s*\.|;|\{\s*[^\s"])`)
 
 // lineEnds makes the ends of lines alike.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

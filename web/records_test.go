@@ -79,6 +79,8 @@ func TestImport(t *testing.T) {
 		{`{"text":"4453 moves 5 1"}`, "connect4", "445351"},
 		{`{"text":"V2.2\nPI\n+\n+7776FU\n%TORYO\n"}`, "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"},
 		{`{"text":"1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		{`{"text":"{a comment} 1. e4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		{`{"text":"; a comment\ne4"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 		{`{"text":"[Event \"x\"]\n\n1. e4 {a comment} (1. d4) *\n"}`, "chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 	} {
 		if got := c.ok("/api/import", "%s", test.request); got["game"] != test.game ||
