@@ -42,6 +42,7 @@ type job struct {
 	ponderHit     chan search.Clock  // delivers the ponderhit to the search
 	ponderHitDone chan struct{}      // closed by the ponderhit
 	ponderHitSent bool               // under session.mu
+	clocked       bool               // the ponderhit has brought a clock; under session.mu
 }
 
 // errStopped is the cause for which the context of a job ends early.
@@ -92,7 +93,7 @@ func newJob(c command) *job {
 
 // bounded reports whether the job ends without further input.
 func (j *job) bounded() bool {
-	return j.verb != vGo || bounded(&j.limits) && !j.pondering()
+	return j.verb != vGo || (bounded(&j.limits) || j.clocked && !j.limits.Infinite) && !j.pondering()
 }
 
 // pondering reports whether the job is a search that has no ponderhit yet.
@@ -251,7 +252,7 @@ func (s *session) live(visit func(*job) bool) {
 func (s *session) ponderHit(clock search.Clock) {
 	for j := range s.live {
 		if j.ponderHit != nil && !j.ponderHitSent && j.ctx.Err() == nil {
-			j.ponderHitSent = true
+			j.ponderHitSent, j.clocked = true, clock.Given
 			j.ponderHit <- clock
 			close(j.ponderHitDone)
 			return

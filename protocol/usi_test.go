@@ -109,7 +109,7 @@ func TestFirstWord(t *testing.T) {
 	}
 }
 
-// TestPonderHitClock: the clock that comes with ponderhit reaches the search.
+// TestPonderHitClock: the clock that comes with ponderhit reaches the search, which then ends by itself.
 func TestPonderHitClock(t *testing.T) {
 	s := &session{engine: newFake()}
 	s.out = printer{w: io.Discard, d: usi}
@@ -119,6 +119,9 @@ func TestPonderHitClock(t *testing.T) {
 	s.accept(usi.parse("ponderhit btime 1 wtime 2 byoyomi 3", time.Time{}, func(string) bool { return false }))
 	if c := <-j.limits.PonderHit; c.Byoyomi != 3*time.Millisecond || !c.Given {
 		t.Errorf("clock %+v", c)
+	}
+	if !j.bounded() {
+		t.Error("the end of the input would stop the search")
 	}
 }
 
