@@ -85,6 +85,7 @@ func TestStochasticPonder(t *testing.T) {
 		{"startpos", []string{"7g7f", "1c1d"}, false}, {"startpos", nil, true},
 		{"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pgsn 1", []string{"2e2f", "7f7e"}, false},
 		{"8k/9/9/9/9/9/9/9/4K2R1 w - 1", []string{"1a1b"}, true}, // the only move
+		{"n7k/9/6S2/9/4B4/9/9/9/4K3R w - 1", []string{"1a2a"}, true},
 	} {
 		for _, hits := range []bool{true, false} {
 			setUp(t, e, c.setup, c.moves...)
@@ -108,6 +109,9 @@ func TestStochasticPonder(t *testing.T) {
 				}
 			})
 			cancel()
+			if n := len(lines); n > 0 && r.Best != lines[n-1][0] {
+				t.Errorf("%v: %s is played after the line %v", c.moves, r.Best, lines[n-1])
+			}
 			lines = append(lines, []string{r.Best})
 			if board(e) != before || len(lines) == 1 && c.lines {
 				t.Errorf("%v, %d lines, %s", c.moves, len(lines), board(e))

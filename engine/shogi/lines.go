@@ -1,6 +1,8 @@
 package shogi
 
 import (
+	"slices"
+
 	rules "trefoil/game/shogi"
 )
 
@@ -9,6 +11,9 @@ var repetitionWords = [...]string{
 	rules.RepetitionDraw: "rep_draw", rules.RepetitionWin: "rep_win", rules.RepetitionLoss: "rep_lose",
 	rules.RepetitionSuperior: "rep_sup", rules.RepetitionInferior: "rep_inf",
 }
+
+// isRepetition reports whether a word of a line is not a move but one of repetitionWords.
+func isRepetition(word string) bool { return slices.Contains(repetitionWords[:], word) }
 
 // withRepetition ends a line where a position repeats, with the word for what that means to the side to move.
 func (p *player) withRepetition(line []string) []string {

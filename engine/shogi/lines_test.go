@@ -46,7 +46,7 @@ func TestAfter(t *testing.T) {
 			t.Errorf("%+v: %+v", c, i)
 		}
 	}
-	for _, line := range []string{"7g7f", "2g2f 3c3d", ""} {
+	for _, line := range []string{"7g7f", "2g2f 3c3d", "7g7f rep_draw", ""} {
 		if i := (search.Info{PV: strings.Fields(line)}); after(&i, "7g7f") {
 			t.Errorf("%q: %+v", line, i)
 		}

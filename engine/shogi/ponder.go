@@ -10,7 +10,7 @@ import (
 
 // ponderBefore is Stochastic_Ponder: it searches the position before the last move, which the GUI expects the
 // opponent to play, and from the ponderhit on the position itself. Until then only lines that begin with the
-// expected move are reported, from the position after it.
+// expected move are reported, from the position after it. After a stop the last of them is the answer.
 func (p *player) ponderBefore(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	pos := p.pos
 	defer func() { p.pos = pos }()
@@ -30,11 +30,15 @@ func (p *player) ponderBefore(ctx context.Context, limits search.Limits, report 
 		case <-pondering.Done():
 		}
 	}()
+	var line []string // the last one reported
 	before := limits
 	before.PonderHit, before.SearchMoves, before.Declare = nil, nil, false
 	r := p.play(pondering, before, pos.Side(), func(i search.Info) {
-		if i.Text == "" && !after(&i, name) {
-			return
+		if i.Text == "" {
+			if !after(&i, name) {
+				return
+			}
+			line = i.PV
 		}
 		report(i)
 	})
@@ -48,14 +52,21 @@ func (p *player) ponderBefore(ctx context.Context, limits search.Limits, report 
 		}
 		return p.play(ctx, limits, pos.Side(), report)
 	default:
-		return search.Result{Best: alphabetagame.AnyMove(pos), Nodes: r.Nodes, Time: r.Time}
+		stopped := search.Result{Best: alphabetagame.AnyMove(pos), Nodes: r.Nodes, Time: r.Time}
+		if len(line) > 0 {
+			stopped.Best = line[0]
+		}
+		if len(line) > 1 && !isRepetition(line[1]) {
+			stopped.Ponder = line[1]
+		}
+		return stopped
 	}
 }
 
 // after turns a report of a position into a report of the position after move. It returns false if the line
 // does not begin with that move, or ends there.
 func after(i *search.Info, move string) bool {
-	if len(i.PV) < 2 || i.PV[0] != move {
+	if len(i.PV) < 2 || i.PV[0] != move || isRepetition(i.PV[1]) {
 		return false
 	}
 	i.PV, i.MultiPV, i.Depth, i.SelDepth = i.PV[1:], 1, max(1, i.Depth-1), max(1, i.SelDepth-1)
