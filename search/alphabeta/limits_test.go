@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"trefoil/game"
@@ -323,6 +324,28 @@ func TestClockByNodes(t *testing.T) {
 	}
 	if n := count(clocked(0)); n != 10 {
 		t.Errorf("without time the search has %d nodes, want those of the least budget", n)
+	}
+}
+
+// TestPonderedIncrement: where nodes are the time, a move gets its increment though the search has reached a limit on
+// nodes while it pondered.
+func TestPonderedIncrement(t *testing.T) {
+	s := newSearcher(t, 1)
+	set := Settings{Clock: clock.Settings{NodesPerMS: 10}}
+	shows := func(left, inc time.Duration) search.Clock {
+		return search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}}
+	}
+	pos := parse(t, fens[1])
+	run(t, s, pos, search.Limits{Clock: shows(time.Second, 0), Nodes: 1}, set)
+	before := s.nodeClock.Show(shows(0, 0), pos.Side()).Time[pos.Side()]
+	synctest.Test(t, func(t *testing.T) {
+		hits := make(chan search.Clock, 1)
+		// When the search has nothing to do but to wait:
+		defer time.AfterFunc(time.Hour, func() { hits <- search.Clock{} }).Stop()
+		run(t, s, pos, search.Limits{Clock: shows(time.Second, time.Minute), Nodes: 1000, Ponder: true, PonderHit: hits}, set)
+	})
+	if got := s.nodeClock.Show(shows(0, 0), pos.Side()).Time[pos.Side()]; got <= before {
+		t.Errorf("%v are left, %v before", got, before)
 	}
 }
 

@@ -175,9 +175,10 @@ func (m *manager) ponderHit(c search.Clock) {
 	}
 }
 
-// wait delays the answer to a ponder or infinite search until the ponderhit or stop.
+// wait delays the answer to a ponder or infinite search until the ponderhit or stop. Where nodes are the time, a search
+// that has reached its limit on them waits too: the ponderhit brings an increment.
 func (m *manager) wait(ctx context.Context) {
-	if m.pondering && !m.control.stopped() {
+	if m.pondering && (!m.control.stopped() || m.timer.CountsNodes()) {
 		select {
 		case c := <-m.limits.PonderHit:
 			m.ponderHit(c)
