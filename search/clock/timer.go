@@ -41,7 +41,7 @@ func NewTimer(p Params, l *search.Limits, nodes *NodeClock) *Timer {
 	if t.start.IsZero() {
 		t.start = time.Now()
 	}
-	if t.CountsNodes() && nodes.nodesPerMS != p.NodesPerMS {
+	if nodes != nil && nodes.nodesPerMS != p.NodesPerMS {
 		*nodes = NodeClock{nodesPerMS: p.NodesPerMS}
 	}
 	if !l.Ponder {

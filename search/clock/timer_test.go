@@ -289,6 +289,12 @@ func TestNodeClock(t *testing.T) {
 	if got := timer.clock.Time[0]; got != ms {
 		t.Errorf("another value: %v left", got)
 	}
+	// So does a search by real time.
+	NewTimer(AlphaBeta(0, Settings{}), &search.Limits{}, &n)
+	timer = NewTimer(AlphaBeta(0, Settings{NodesPerMS: 50}), &search.Limits{Clock: shows(sec, 0, 0, 2)}, &n)
+	if got := timer.clock.Time[0]; got != sec {
+		t.Errorf("after a search by real time: %v left", got)
+	}
 }
 
 // A search that has nothing to do any more waits for the minimum, but not beyond the deadline.
