@@ -188,22 +188,17 @@ func fold(name string) string {
 // List returns the options that p lists, in the order of declaration, the diagnostic
 // ones last.
 func (s *Set) List(p Protocol) []Option {
-	var list []Option
+	var list, diagnostic []Option
 	for _, h := range s.handles {
-		if o := h.option(); o.Name(p) != "" {
+		switch o := h.option(); {
+		case o.Name(p) == "":
+		case o.Diagnostic:
+			diagnostic = append(diagnostic, *o)
+		default:
 			list = append(list, *o)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Option) int {
-		switch {
-		case a.Diagnostic == b.Diagnostic:
-			return 0
-		case b.Diagnostic:
-			return -1
-		}
-		return 1
-	})
-	return list
+	return append(list, diagnostic...)
 }
 
 // Diagnostics is the name of the option with which GUIs get the diagnostic options.
