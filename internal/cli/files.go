@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,10 +84,7 @@ type Use struct{ What, Path string }
 
 // Positions is the use of a file by Lines.
 func Positions(file string) Use {
-	if file == "" {
-		file = Standard
-	}
-	return Use{"the positions", file}
+	return Use{"the positions", cmp.Or(file, Standard)}
 }
 
 // CheckNew returns an error if the file of --save exists and would be replaced.

@@ -1,6 +1,7 @@
 package kifu
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -60,12 +61,9 @@ func (b *board) sfen() string {
 			}
 		}
 	}
-	if hands == "" {
-		hands = "-"
-	}
 	side := "b"
 	if b.white {
 		side = "w"
 	}
-	return strings.Join(rows, "/") + " " + side + " " + hands + " 1"
+	return strings.Join(rows, "/") + " " + side + " " + cmp.Or(hands, "-") + " 1"
 }

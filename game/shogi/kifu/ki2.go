@@ -1,6 +1,7 @@
 package kifu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -86,10 +87,7 @@ func (p *parser) ki2Lines(lines []string) (numbers []int, wrong int, err error) 
 				}
 			}
 		case end != nil && p.pos != nil:
-			if end[1] == "" {
-				end[1] = "投了"
-			}
-			add(n, fmt.Sprintf("%4d %s", written+1, end[1]))
+			add(n, fmt.Sprintf("%4d %s", written+1, cmp.Or(end[1], "投了")))
 			add(n, line)
 		default:
 			if p.pos == nil {
