@@ -205,7 +205,6 @@ func (w *worker) evaluate(n *node) {
 	if f.excluded != game.None {
 		n.static, n.eval = f.eval, f.eval
 	} else {
-		n.raw = none
 		if n.hit {
 			n.raw = int(n.entry.Eval)
 		}

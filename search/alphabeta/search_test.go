@@ -280,17 +280,22 @@ func (checking) QuiescenceCheckDepth() int { return 1 }
 // Quiescence finds a mate by a quiet check if the position is a QuietChecker and plies of checks are
 // left, or if it is a MateFinder.
 func TestQuietChecks(t *testing.T) {
-	s := newSearcher(t, 1)
 	mates := parse(t, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-	if v := s.Quiesce(checking{mates}); isMate(v) {
+	at := func(pos Position) *worker {
+		w := newWorker(pos.HistoryDimensions())
+		w.prepare(pos, nil, 0)
+		w.table, w.control, w.pollAt, w.rootDepth = newTable(t, 1), new(control), math.MaxUint64, 1
+		return w
+	}
+	if v := at(checking{mates}).quiesce(-infinite, infinite, 0, 0, true); isMate(v) {
 		t.Errorf("without checks the value is %d", v)
 	}
-	finding := newSearcher(t, 1)
-	if v, line := finding.Quiesce(mateFinder{mates}), finding.workers[0].frame(0); v != mate-1 || line.pvLen != 1 ||
+	w := at(mateFinder{mates})
+	if v, line := w.quiesce(-infinite, infinite, 0, 0, true), w.frame(0); v != mate-1 || line.pvLen != 1 ||
 		mates.Text(line.pv[0]) != "a1a8" {
 		t.Errorf("of a MateFinder the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
-	w := s.workers[0]
+	w = at(checking{mates})
 	if v := w.quiesce(-infinite, infinite, 0, w.checkDepth, true); v != mate-1 {
 		t.Errorf("with checks the value is %d, want %d", v, mate-1)
 	}

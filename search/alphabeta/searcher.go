@@ -234,15 +234,3 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	}
 	return m.result()
 }
-
-// Quiesce returns the value of pos by quiescence search, in centipawns for the side to move. pos is
-// changed during the search and restored.
-func (s *Searcher) Quiesce(pos Position) int {
-	s.MakeWorkers(pos.HistoryDimensions())
-	w := s.workers[0]
-	var c control
-	w.table, w.observer, w.control, w.manager, w.draw = s.table, nil, &c, nil, 0
-	w.prepare(pos, nil, 0)
-	w.pollAt, w.rootDepth = ^uint64(0), 1
-	return w.quiesce(-infinite, infinite, 0, 0, true)
-}
