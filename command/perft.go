@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,11 +83,7 @@ func (p *perft) Run(ctx context.Context, std *cli.Console) error {
 	if p.JSON || p.Divided() {
 		return errors.New("--json, --shard, --jobs and --resume are for many positions: they need --file")
 	}
-	setup := strings.Join(p.Position, " ")
-	if setup == "" {
-		setup = "startpos"
-	}
-	count, err := g.Perft(setup, int(p.Depth))
+	count, err := g.Perft(cmp.Or(strings.Join(p.Position, " "), "startpos"), int(p.Depth))
 	if err != nil {
 		return err
 	}

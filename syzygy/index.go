@@ -136,12 +136,7 @@ func (l *layout) valid() bool {
 }
 
 func same(codes []uint8) bool {
-	for _, c := range codes {
-		if c != codes[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(codes, func(c uint8) bool { return c != codes[0] })
 }
 
 // index returns the index of pieces on squares in the order of the codes; the squares change. The pawn that

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	rules "trefoil/game"
@@ -30,11 +31,8 @@ func (p *position) view(games games) (*game, *board.View, error) {
 	if len(p.Moves) > maxMoves {
 		return nil, nil, bad("moves: %d, more than %d", len(p.Moves), maxMoves)
 	}
-	setup := p.Setup
-	if setup == "" {
-		setup = startpos
-	}
-	v, err := g.board.View(board.Start{Setup: setup, Board: p.Board, Connect: p.Connect}, p.Moves)
+	start := board.Start{Setup: cmp.Or(p.Setup, startpos), Board: p.Board, Connect: p.Connect}
+	v, err := g.board.View(start, p.Moves)
 	if err != nil {
 		return nil, nil, bad("%.300s", err)
 	}

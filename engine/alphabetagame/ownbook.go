@@ -1,6 +1,7 @@
 package alphabetagame
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -170,11 +171,7 @@ func (o *OwnBook[P]) playable(pos P, moves []BookMove) (playable []BookMove) {
 
 // random returns a random source. With a BookSeed it is always the same in a position.
 func (o *OwnBook[P]) random(key uint64) *rand.Rand {
-	seed := uint64(o.options.BookSeed.Value())
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	return rand.New(rand.NewPCG(seed, key))
+	return rand.New(rand.NewPCG(cmp.Or(uint64(o.options.BookSeed.Value()), rand.Uint64()), key))
 }
 
 // choose returns the index of a move, at random in proportion to the weights.

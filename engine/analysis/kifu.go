@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -59,10 +60,7 @@ func (k kifuRecord) Sides() [2]string { return [2]string{"Black", "White"} }
 func (k kifuRecord) Title() string {
 	title := ""
 	for side, name := range k.Names {
-		if name == "" {
-			name = "?"
-		}
-		title += [...]string{"", " - "}[side] + name
+		title += [...]string{"", " - "}[side] + cmp.Or(name, "?")
 	}
 	return strings.TrimSpace(title + " " + k.End)
 }

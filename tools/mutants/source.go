@@ -253,7 +253,7 @@ func (w *walker) expression(e ast.Expr, depth int) bool {
 			w.around(e.X, depth+1, fmt.Sprintf("%s.Neg[%s](%d, ", local, t, id), ")")
 		}
 	case *ast.CallExpr:
-		w.minMax(e, t, named, depth)
+		w.minMax(e, t, named)
 	}
 	return true
 }
@@ -321,7 +321,7 @@ func (w *walker) binary(e *ast.BinaryExpr, t string, named bool, depth int) {
 	}
 }
 
-func (w *walker) minMax(e *ast.CallExpr, t string, named bool, depth int) {
+func (w *walker) minMax(e *ast.CallExpr, t string, named bool) {
 	name, ok := e.Fun.(*ast.Ident)
 	if !ok || !named || len(e.Args) != 2 {
 		return

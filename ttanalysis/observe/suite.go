@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -34,11 +35,7 @@ type Suite struct {
 // the result, and the observer, whose counters are for this position.
 func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error),
 	done func(i int, r search.Result, o *Observer)) error {
-	keyBits := s.KeyBits
-	if keyBits == 0 {
-		keyBits = cluster.MaxKeyBits
-	}
-	table, err := cluster.New(s.MiB, s.Index, cluster.KeyBits(keyBits))
+	table, err := cluster.New(s.MiB, s.Index, cluster.KeyBits(cmp.Or(s.KeyBits, cluster.MaxKeyBits)))
 	if err != nil {
 		return err
 	}

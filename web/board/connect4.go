@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,15 +27,9 @@ func connect4Shapes() *Shapes {
 func connect4View(start Start, moves []string) (*View, error) {
 	b := connect4.Standard
 	if start.Board != "" || start.Connect != 0 {
-		size, connect := start.Board, start.Connect
-		if size == "" {
-			size = sizeOf(b)
-		}
-		if connect == 0 {
-			connect = b.Connect
-		}
 		var err error
-		if b, err = connect4.ParseBoard(size, connect); err != nil {
+		b, err = connect4.ParseBoard(cmp.Or(start.Board, sizeOf(b)), cmp.Or(start.Connect, b.Connect))
+		if err != nil {
 			return nil, err
 		}
 	}

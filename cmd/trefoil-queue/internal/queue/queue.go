@@ -43,6 +43,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -310,16 +311,11 @@ func (q *Queue) cause(ctx context.Context, err error) error {
 
 // passing reports whether an error may go away by itself: the server starts, or the connection to it is lost.
 func passing(err error) bool {
-	for _, e := range []error{
+	return slices.ContainsFunc([]error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
 		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
 		jetstream.ErrJetStreamNotEnabled,
-	} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // pause waits for a time or the end of ctx.

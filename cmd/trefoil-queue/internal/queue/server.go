@@ -182,10 +182,7 @@ func listen(text string) (host string, port int, err error) {
 	if err != nil || port < 0 || port > 65535 {
 		return "", 0, fmt.Errorf("%q is not HOST:PORT: the port is not a whole number from 0 to 65535", text)
 	}
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
-	return host, port, nil
+	return host, cmp.Or(port, server.RANDOM_PORT), nil
 }
 
 // readPassword returns the password in the file of a user, so that the user stays welcome when the server

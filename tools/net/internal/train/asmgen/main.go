@@ -69,10 +69,7 @@ func loop(label string, n reg.Register, pointers []reg.Register, body func()) {
 	asm.Label(label + "End")
 }
 
-const (
-	tileVectors = 2 // vectors of a tile's neurons
-	tileBytes   = tileVectors * vectorBytes
-)
+const tileVectors = 2 // vectors of a tile's neurons
 
 // pair returns the vectors of a tile for both sides, us first.
 func pair() [2][]reg.VecVirtual {
