@@ -31,6 +31,9 @@ var chessSubject = subject{
 		e := chessnnue.NewEvaluator(net)
 		return func(pos selfplay.Board) int { return e.Evaluate(selfplay.ChessPosition(pos)) }
 	},
+	output: func(pos selfplay.Board, value int) int {
+		return value * chessnnue.ScaleUnit / chessnnue.Scale(selfplay.ChessPosition(pos))
+	},
 }
 
 // Positions after more than lateClock reversible plies, whose value fades, are not kept.

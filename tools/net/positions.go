@@ -215,6 +215,10 @@ func (p *positions) append(records []byte, number int, data []byte) ([]byte, err
 	rec := make([]byte, n)
 	err = replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
 		p.game.put(rec, pos)
+		if p.game.output != nil {
+			score = p.game.output(pos, score)
+		}
+		scores[len(pieces)] = score
 		pieces = append(pieces, p.game.pieces(rec))
 		if !m.Quiet() || max(score, -score) > p.most || pos.InCheck() || !p.game.keeps(pos) {
 			return nil

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/chess/eval"
+	"trefoil/game/chess/nnue"
 	"trefoil/tools/net/internal/record"
 )
 
@@ -126,5 +128,32 @@ func TestHalfPoints(t *testing.T) {
 		if _, _, err := p.plies(data); err == nil || err.Error() != "3 half points" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A net of chess learns the values of evaluations without the material scaling, so that with it they come back.
+func TestMaterialScaling(t *testing.T) {
+	played, static := filepath.Join(t.TempDir(), "a"), t.TempDir()
+	play(t, "chess", played, "3")
+	call(t, "label", "-o", static, played+"-0000.game")
+	from := positions{most: 30000}
+	if err := from.open([]string{filepath.Join(static, "a-0000.game")}); err != nil {
+		t.Fatal(err)
+	}
+	err := from.each(1, func(_ string, _ record.Header, records []byte) error {
+		for ; len(records) > 0; records = records[record.ChessBytes:] {
+			p, err := record.Chess(records[:record.ChessBytes])
+			if err != nil {
+				return err
+			}
+			value, learned := eval.New().Evaluate(p), int(record.TailOf(records[:record.ChessBytes]).Score)
+			if scaled := learned * nnue.Scale(p) / nnue.ScaleUnit; max(scaled-value, value-scaled) > 2 {
+				t.Fatalf("%s: %d is learned as %d, which is scaled to %d", p.FEN(), value, learned, scaled)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

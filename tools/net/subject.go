@@ -20,10 +20,12 @@ type subject struct {
 	readNet func(data []byte) (*nnue.Net, error)
 	// evaluator returns the evaluation by a net, for one goroutine.
 	evaluator func(net *nnue.Net) func(selfplay.Board) int
-	opening   selfplay.Opening
-	chess960  bool          // the game has start positions of Chess960
-	within    int           // the greatest value of an opening, in centipawns
-	ends      selfplay.Ends // limits by which games are adjudicated
+	// output returns what the net has to put out for a position to have a value; nil: the value.
+	output   func(pos selfplay.Board, value int) int
+	opening  selfplay.Opening
+	chess960 bool          // the game has start positions of Chess960
+	within   int           // the greatest value of an opening, in centipawns
+	ends     selfplay.Ends // limits by which games are adjudicated
 	// keeps reports whether a position, not in check, is one that a net would have to evaluate.
 	keeps func(pos selfplay.Board) bool
 	// put writes a position to a record, get reads it; pieces is the number of pieces of a record.

@@ -34,14 +34,25 @@ func (e *Evaluator) Bytes() uint64 {
 	return uint64(unsafe.Sizeof(*e)+unsafe.Sizeof(changes{})) + e.stack.Bytes()
 }
 
-// Evaluate is the value of p in centipawns for the side to move, with the last steps of the hand-written
-// evaluation (eval.Adjust).
+// Evaluate is the value of p in centipawns for the side to move: the output of the net, times Scale, with the
+// last steps of the hand-written evaluation (eval.Adjust).
 func (e *Evaluator) Evaluate(p *chess.Position) int {
 	us := p.Side()
 	e.stack.Now = boardOf(p)
 	values := e.stack.Values(p.Played(), [2]int{Mirrored(p.King(chess.White)), Mirrored(p.King(chess.Black))})
-	return eval.Adjust(p, e.net.Output(values[us&1], values[us&1^1], Bucket(p.Occupied().Count())))
+	v := e.net.Output(values[us&1], values[us&1^1], Bucket(p.Occupied().Count()))
+	return eval.Adjust(p, v*Scale(p)/ScaleUnit)
 }
+
+// Scale is the material scaling of the output of a net for p, in parts of ScaleUnit: with more pieces on the
+// board, an advantage wins more often. It is 0.8 with pawns alone and 1.07 with all pieces.
+func Scale(p *chess.Position) int {
+	minor := p.Kind(chess.Knight) | p.Kind(chess.Bishop)
+	return 72 + min(minor.Count()+2*p.Kind(chess.Rook).Count()+4*p.Kind(chess.Queen).Count(), 24)
+}
+
+// ScaleUnit is the whole of a Scale.
+const ScaleUnit = 90
 
 // changes is the accumulator.Game of chess, with memory for its lists.
 type changes struct{ added, removed [Active]uint16 }

@@ -32,7 +32,7 @@ func fromScratch(n *nnue.Net, p *chess.Position) int {
 		sides[i] = make([]int16, n.Hidden)
 		n.Refresh(sides[i], features(p, side))
 	}
-	return eval.Adjust(p, n.Output(sides[0], sides[1], Bucket(p.Occupied().Count())))
+	return eval.Adjust(p, n.Output(sides[0], sides[1], Bucket(p.Occupied().Count()))*Scale(p)/ScaleUnit)
 }
 
 var starts = []string{
@@ -133,6 +133,21 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := Read(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestScale checks the material scaling of some material.
+func TestScale(t *testing.T) {
+	for fen, want := range map[string]int{
+		chess.StartFEN: 96,
+		"4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1":     72,
+		"rn2k3/8/8/8/8/8/8/1B1QK3 b - - 0 1":              72 + 2 + 1 + 1 + 4,
+		"QQQQk3/QQQQ4/8/8/8/8/8/4K3 b - - 0 1":            96,
+		"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1": 80,
+	} {
+		if got := Scale(position(t, strings.Fields(fen)[0], strings.Fields(fen)[1])); got != want {
+			t.Errorf("%s: %d, want %d", fen, got, want)
 		}
 	}
 }

@@ -48,13 +48,13 @@ func (p Polynomial) At(x float64) float64 {
 	return v
 }
 
-// Model is the model with its parameters, in centipawns.
+// Model is the model with its parameters, in centipawns before the material scaling (nnue.Scale).
 type Model struct{ Even, Spread Polynomial }
 
 // EvenAt returns the score with which every other game is won.
 func (m Model) EvenAt(material int) float64 { return m.Even.At(Fraction(material)) }
 
-// Probabilities returns the probabilities of a win, a draw and a loss at a score in centipawns.
+// Probabilities returns the probabilities of a win, a draw and a loss at such a score.
 func (m Model) Probabilities(material int, score float64) (win, draw, loss float64) {
 	x := Fraction(material)
 	return Probabilities(m.Even.At(x), m.Spread.At(x), score)
