@@ -5,7 +5,6 @@ package mem
 import (
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path"
 	"slices"
@@ -129,11 +128,12 @@ func statusList(root fs.FS, name string) []int {
 
 func readList(root fs.FS, name string) []int { return parseList(contents(root, name)) }
 
-// maxListed bounds the numbers of processors and nodes. Linux has at most 8,192 processors.
-const maxListed = math.MaxUint16
+// maxListed is the most processors that Linux can have; it can have fewer nodes.
+const maxListed = 8192
 
-// parseList parses numbers and ranges as in 0-3,8. It returns nil if any part makes no sense.
+// parseList parses ascending numbers and ranges as in 0-3,8. It returns nil if any part makes no sense.
 func parseList(text string) (numbers []int) {
+	next := uint64(0)
 	for _, part := range strings.Split(strings.TrimSpace(text), ",") {
 		from, to, isRange := strings.Cut(part, "-")
 		if !isRange {
@@ -141,11 +141,11 @@ func parseList(text string) (numbers []int) {
 		}
 		low, err1 := strconv.ParseUint(from, 10, 16)
 		high, err2 := strconv.ParseUint(to, 10, 16)
-		if err1 != nil || err2 != nil || len(numbers)+int(high) > maxListed {
+		if err1 != nil || err2 != nil || low < next || high >= maxListed {
 			return nil
 		}
-		for n := low; n <= high; n++ {
-			numbers = append(numbers, int(n))
+		for next = low; next <= high; next++ {
+			numbers = append(numbers, int(next))
 		}
 	}
 	return numbers

@@ -104,6 +104,7 @@ func TestLinuxLayout(t *testing.T) {
 func TestParseList(t *testing.T) {
 	for text, want := range map[string][]int{
 		"0": {0}, "0-3\n": {0, 1, 2, 3}, "0,2-3,7": {0, 2, 3, 7}, "": nil, "\n": nil, "3-1": nil, "x": nil, "-1": nil, "0-99999999999": nil, "1,": nil,
+		"1,0-3": nil, "2,2": nil, "8191": {8191}, "8190-8192": nil,
 	} {
 		if got := parseList(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
@@ -228,6 +229,7 @@ func TestTouchReplacesMissingPages(t *testing.T) {
 func FuzzLinuxLayout(f *testing.F) {
 	f.Add("9\n", "1\n", "0-1\n", "0-7\n", "max\n", uint64(9<<30+5<<20))
 	f.Add("18446744073709551615", "-1", "0-65535,1", "0,,2", "1", uint64(1))
+	f.Add("1", "0", "0-8191", "0-8191", "max", uint64(64<<20))
 	f.Fuzz(func(t *testing.T, free, promised, nodes, cpus, limit string, bytes uint64) {
 		all := joined(withMemory(nodes), status(cpus, nodes), node(0, cpus, 3), node(1, cpus, -1),
 			file("proc/self/mountinfo", mounts2), file("proc/self/cgroup", "0::/\n"),
