@@ -409,7 +409,7 @@ func (p *Player) repeatable(l *search.Limits) bool {
 // settings returns the settings that searches of any strength have.
 func (p *Player) settings() alphabeta.Settings {
 	set := alphabeta.Settings{MultiPV: p.Options.MultiPV.Value(), Clock: p.Options.Clock()}
-	set.Clock.MinimumThinking, set.Clock.Pace = p.Options.MinimumThinkingTime.Milliseconds(), p.roots.Pace
+	set.Clock.MinimumThinking, set.Clock.Uneven = p.Options.MinimumThinkingTime.Milliseconds(), p.roots.Uneven
 	return set
 }
 

@@ -12,13 +12,10 @@ import (
 	"trefoil/search/proof/chessgoal"
 )
 
-// pace is the clock.Settings.Pace of chess. It was chosen by matches (docs/results/chess.md).
-const pace = 130
-
 // alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
 func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 	return &registry.AlphaBeta{Seed: rules.Seed, Setups: benchFENs[:], Games: alphabetagame.Games(speedGames),
-		Pace: pace, NewRoots: func() func(string) (alphabeta.Position, error) {
+		Uneven: true, NewRoots: func() func(string) (alphabeta.Position, error) {
 			pool := alphabetagame.NewEvaluators(by())
 			return func(fen string) (alphabeta.Position, error) {
 				p, err := rules.ParseFEN(fen)

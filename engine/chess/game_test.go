@@ -27,16 +27,16 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestPace: searches know the pace of chess, those of a weaker level too.
-func TestPace(t *testing.T) {
+// TestUneven: moves of chess take uneven times, at a weaker level too.
+func TestUneven(t *testing.T) {
 	p := newTestPlayer(t)
 	for _, level := range []string{"20", "1"} {
 		if err := p.Options.Set.Set(t.Context(), options.UCI, "Skill Level", level); err != nil {
 			t.Fatal(err)
 		}
 		set := p.SettingsOf(t.Context(), p.strength.value(p.pos), &search.Limits{}, func(search.Info) {})
-		if set.Clock.Pace != pace || Game().AlphaBeta.Pace != pace {
-			t.Errorf("level %s: %d", level, set.Clock.Pace)
+		if !set.Clock.Uneven || !Game().AlphaBeta.Uneven {
+			t.Errorf("level %s: even", level)
 		}
 	}
 }

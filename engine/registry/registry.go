@@ -64,7 +64,7 @@ type AlphaBeta struct {
 	// NewRoots returns a function that makes the root of a search from a position in the game's
 	// notation. The roots that it makes share evaluators, so they are searched one at a time.
 	NewRoots func() func(setup string) (alphabeta.Position, error)
-	Pace     int // clock.Settings.Pace
+	Uneven   bool // clock.Settings.Uneven
 }
 
 // Bench is fixed positions for one search. The nodes that it takes for them with one thread

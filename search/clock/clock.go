@@ -39,9 +39,9 @@ type Settings struct {
 	// SlowMover is the time for an ordinary move on a clock in percent of the usual; 0 counts as
 	// 100.
 	SlowMover int
-	// Pace is the time for an ordinary move of this game on a clock with increments and without time
-	// controls, in percent of other games and clocks; 0 counts as 100.
-	Pace int
+	// Uneven says that on a clock with increments and without time controls the stability of the search
+	// decides how long a move takes, and its limit only seldom.
+	Uneven bool
 	// NodesPerMS, unless 0, makes a search by iterative deepening count nodes instead of time:
 	// a millisecond of its limits is that number of nodes.
 	NodesPerMS int
@@ -78,6 +78,9 @@ const (
 	// others at the limit.
 	alphaBetaShareOfClock = 200
 	alphaBetaShareOfGains = 100
+	// The same if Settings.Uneven: few optima are above the limit, which is larger.
+	unevenStretch = 2
+	unevenShare   = 130 // of both
 	// usualKeptBack keeps a short fixed time from being lost to the overhead.
 	usualKeptBack = 20
 )
@@ -161,8 +164,9 @@ const (
 // The limit of an ordinary move: a percentage of the clock or, shortly before a time control,
 // of an equal share of it.
 const (
-	limitOfClock = 4
-	limitOfShare = 140
+	limitOfClock       = 4
+	limitOfUnevenClock = 16 // if Settings.Uneven
+	limitOfShare       = 140
 )
 
 // spareMoves are added to the moves to the next time control, as a reserve that is not lost there.
@@ -183,23 +187,25 @@ func (p Params) byClock(c search.Clock) Budget {
 	left := max(c.Time[p.Side]-p.MoveOverhead, 0)
 	gain := c.Inc[p.Side] - p.MoveOverhead // by each later move
 	byoyomi := max(c.Byoyomi-p.MoveOverhead, 0)
-	moves, most, ofClock, ofGains := p.ExpectedMoves, maxSuddenDeath, p.ShareOfClock, p.ShareOfGains
-	if c.MovesToGo > 0 {
+	moves, most, ofLimit, stretch := p.ExpectedMoves, maxSuddenDeath, limitOfClock, p.Stretch
+	ofClock, ofGains := p.ShareOfClock, p.ShareOfGains
+	switch {
+	case c.MovesToGo > 0:
 		moves, most, ofClock, ofGains = min(moves, c.MovesToGo+spareMoves), maxOfPeriod, 100, 100
+	case p.Uneven && p.Stretch > 1 && c.Inc[p.Side] > 0:
+		ofLimit, stretch = limitOfUnevenClock, unevenStretch
+		ofClock, ofGains = unevenShare, unevenShare
 	}
 	total := percent(left, ofClock) + percent(time.Duration(moves-1)*gain, ofGains)
 	// A quarter of a clock that is too short for the overhead of all moves is shared all the same.
 	total = max(total, left/4)
 	available := percent(left, most)
-	if p.Pace == 0 || gain <= 0 || c.MovesToGo > 0 {
-		p.Pace = 100
-	}
 	optimum := min(p.slowed(total/time.Duration(moves)), available)
 	limit, maximum := optimum+byoyomi, optimum+byoyomi
-	if p.Stretch > 1 {
-		limit = max(percent(left, limitOfClock), percent(left, limitOfShare)/time.Duration(moves)) + counted(gain, left)
+	if stretch > 1 {
+		limit = max(percent(left, ofLimit), percent(left, limitOfShare)/time.Duration(moves)) + counted(gain, left)
 		limit = min(p.slowed(limit), available)
-		maximum = min(limit*time.Duration(p.Stretch), available) + byoyomi
+		maximum = min(limit*time.Duration(stretch), available) + byoyomi
 		limit += counted(byoyomi, left)
 	}
 	if c.Byoyomi > 0 {
@@ -215,12 +221,12 @@ func (p Params) byClock(c search.Clock) Budget {
 	return Budget{max(optimum-p.Reserve, leastOptimum), min(limit, maximum), maximum}
 }
 
-// slowed applies SlowMover and Pace.
+// slowed applies SlowMover.
 func (p Params) slowed(d time.Duration) time.Duration {
 	if p.SlowMover > 0 {
 		d = percent(d, p.SlowMover)
 	}
-	return percent(d, p.Pace)
+	return d
 }
 
 // counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is at

@@ -51,7 +51,7 @@ func (c control) play(s Settings, moves int, pace float64, falling bool) (clocks
 // TestGames plays games whose moves take less than the optimum, as much, and more, up to the limit, and
 // games in which the value often falls: the clock is used, never used up, and some of it stays until the end.
 func TestGames(t *testing.T) {
-	for _, s := range []Settings{{MoveOverhead: 10 * ms}, {MoveOverhead: 10 * ms, Pace: 130}} {
+	for _, s := range []Settings{{MoveOverhead: 10 * ms}, {MoveOverhead: 10 * ms, Uneven: true}} {
 		testGames(t, s)
 	}
 }
@@ -114,7 +114,12 @@ func budgets(left, inc time.Duration, moves int, s Settings) Budget {
 // TestOrder: more on the clock, more increment, fewer moves to go and a slower mover never make a budget
 // smaller, and more overhead never makes it larger.
 func TestOrder(t *testing.T) {
-	s := Settings{MoveOverhead: 10 * ms}
+	for _, uneven := range []bool{false, true} {
+		testOrder(t, Settings{MoveOverhead: 10 * ms, Uneven: uneven})
+	}
+}
+
+func testOrder(t *testing.T, s Settings) {
 	lefts := []time.Duration{50 * ms, 200 * ms, sec, 10 * sec, time.Minute, time.Hour}
 	for i, left := range lefts {
 		for j, inc := range []time.Duration{0, 5 * ms, 40 * ms, sec, 10 * sec} {
@@ -142,9 +147,10 @@ func TestOrder(t *testing.T) {
 				if moves > 1 {
 					smaller("with fewer moves to go", budgets(left, inc, moves-1, s))
 				}
-				smaller("with less overhead", budgets(left, inc, moves, Settings{MoveOverhead: ms}))
-				smaller("at a higher pace", budgets(left, inc, moves, Settings{MoveOverhead: 10 * ms, Pace: 130}))
-				smaller("slower", budgets(left, inc, moves, Settings{MoveOverhead: 10 * ms, SlowMover: 150}))
+				quick, slow := s, s
+				quick.MoveOverhead, slow.SlowMover = ms, 150
+				smaller("with less overhead", budgets(left, inc, moves, quick))
+				smaller("slower", budgets(left, inc, moves, slow))
 			}
 		}
 	}
