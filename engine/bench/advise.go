@@ -22,7 +22,7 @@ import (
 // Advice is the Hash that suits the moves of a time control on this machine, with the measurements
 // that it is based on.
 type Advice struct {
-	Ordinary, Longest time.Duration // of an ordinary move, and of a move whose value falls
+	Limit, Longest time.Duration // of an ordinary move, and of a move whose value falls
 
 	Searches int           // searches measured
 	Elapsed  time.Duration // total of these searches
@@ -59,11 +59,11 @@ const availablePart = 0.875
 func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Limits) (*Advice, error) {
 	a := &Advice{Threads: threads, Pages: mem.Machine().HugePages}
 	a.Available, a.Source = mem.Available()
-	a.Ordinary, a.Longest = limits.MoveTime, limits.MoveTime
+	a.Limit, a.Longest = limits.MoveTime, limits.MoveTime
 	if limits.MoveTime == 0 {
 		settings := clock.Settings{MoveOverhead: clock.DefaultMoveOverhead, Uneven: g.AlphaBeta.Uneven}
 		budget, _ := clock.AlphaBeta(0, settings).Budget(&limits, limits.Clock)
-		a.Ordinary, a.Longest = min(budget.Optimum, budget.Limit), budget.Maximum
+		a.Limit, a.Longest = budget.Limit, budget.Maximum
 	}
 	search.ReserveProcessor(threads)
 	if err := a.measure(ctx, g.AlphaBeta); err != nil {
@@ -195,7 +195,7 @@ func (a *Advice) Entries(length time.Duration) float64 {
 
 // decide finds Filled, Need and Hash.
 func (a *Advice) decide() {
-	a.Filled = sizeFor(a.Entries(a.Ordinary))
+	a.Filled = sizeFor(a.Entries(a.Limit))
 	need := math.Ceil(a.Filled * enough(a.HitRates))
 	a.Need = uint64(min(max(need, 1), cluster.MaxMiB))
 	a.Hash = min(a.Need, max(1, uint64(availablePart*float64(a.Available))>>20))
@@ -230,9 +230,9 @@ func sizeFor(entries float64) float64 {
 
 // Lines returns the advice as text. clock is the time control as it was written.
 func (a *Advice) Lines(clock string) []string {
-	moves := fmt.Sprintf("every move takes %v", brief(a.Ordinary))
-	if a.Longest > a.Ordinary {
-		moves = fmt.Sprintf("an ordinary move takes about %v, no move more than %v", brief(a.Ordinary), brief(a.Longest))
+	moves := fmt.Sprintf("every move takes %v", brief(a.Limit))
+	if a.Longest > a.Limit {
+		moves = fmt.Sprintf("an ordinary move takes at most %v, no move more than %v", brief(a.Limit), brief(a.Longest))
 	}
 	pages := "unknown to this system"
 	if a.HugeKnown {
@@ -252,8 +252,7 @@ func (a *Advice) Lines(clock string) []string {
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
 		fmt.Sprintf("reason    a search of %v makes %s million entries; from %d MiB on, twice the memory gains less "+
-			"than %.0f %% of hits;", brief(a.Ordinary), ttanalysis.ExpectedCount(a.Entries(a.Ordinary)/1e6), a.Need,
-			100*minGain),
+			"than %.0f %% of hits;", brief(a.Limit), ttanalysis.ExpectedCount(a.Entries(a.Limit)/1e6), a.Need, 100*minGain),
 		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull,
 			math.Ceil(a.Filled)),
 	}
@@ -279,14 +278,14 @@ func (a *Advice) hits(mib uint64) string {
 
 // table returns lines with the expected hashfull and hits of tables of other sizes.
 func (a *Advice) table() []string {
-	lengths := slices.Compact([]time.Duration{a.Ordinary, a.Longest})
+	lengths := slices.Compact([]time.Duration{a.Limit, a.Longest})
 	head := fmt.Sprintf("%10s", "Hash")
 	for _, d := range lengths {
 		head += fmt.Sprintf("  %8v", brief(d))
 	}
 	head += fmt.Sprintf("  %8s", "hits, %")
 	lines := []string{fmt.Sprintf("expected hashfull in permille by the time of a move, and hits in %% of probes at %v",
-		brief(a.Ordinary)), head}
+		brief(a.Limit)), head}
 	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB),
 		min(4*a.Hash, cluster.MaxMiB)}) {
 		row := fmt.Sprintf("%10d", mib)

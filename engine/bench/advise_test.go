@@ -41,19 +41,19 @@ func TestFullIsThatOfATable(t *testing.T) {
 // What is decided follows from what was measured.
 func TestDecide(t *testing.T) {
 	a := Advice{
-		Ordinary: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
+		Limit: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
 		Nodes: 5e6, Elapsed: 10 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Available: 1 << 30,
 	}
 	if a.Speed() != 1e6 || a.Share() != 0.5 || a.Entries(time.Second) != 5e5 {
 		t.Errorf("%+v: speed %v, share %v", a, a.Speed(), a.Share())
 	}
 	a.decide()
-	if a.Hash != a.Need || a.Full(a.Hash, a.Ordinary) > maxFull || a.Full(a.Hash-1, a.Ordinary) < maxFull {
-		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Ordinary))
+	if a.Hash != a.Need || a.Full(a.Hash, a.Limit) > maxFull || a.Full(a.Hash-1, a.Limit) < maxFull {
+		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Limit))
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
 	for _, want := range []string{"which left it 50 % of 1 processor", "advice    Hash 67",
-		"an ordinary move takes about 4s, no move more than 10s", "0.40 in searches of 200000 nodes, 0.50 in longer ones"} {
+		"an ordinary move takes at most 4s, no move more than 10s", "0.40 in searches of 200000 nodes, 0.50 in longer ones"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
@@ -62,7 +62,7 @@ func TestDecide(t *testing.T) {
 		50 * time.Millisecond: "of 50ms makes 0.025 million", 2500 * time.Second: "makes 1250 million",
 	} {
 		b := a
-		if b.Ordinary = limit; !strings.Contains(strings.Join(b.Lines("60+0.6"), "\n"), want) {
+		if b.Limit = limit; !strings.Contains(strings.Join(b.Lines("60+0.6"), "\n"), want) {
 			t.Errorf("no %q in\n%s", want, strings.Join(b.Lines("60+0.6"), "\n"))
 		}
 	}
@@ -86,7 +86,7 @@ func TestDecide(t *testing.T) {
 	if a.decide(); a.Hash != 61 || a.Need != 67 {
 		t.Errorf("with 70 MiB available: %+v", a)
 	}
-	a.Available, a.Ordinary = 0, 0
+	a.Available, a.Limit = 0, 0
 	if a.decide(); a.Hash != 1 {
 		t.Errorf("nothing needed, nothing available: %+v", a)
 	}

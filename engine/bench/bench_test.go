@@ -31,7 +31,7 @@ func TestAdvise(t *testing.T) {
 	}
 	if a.Nodes == 0 || a.Searches < 12 || a.Searches > 18 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 ||
 		a.Hash < 1 || a.Hash > a.Need || a.HitRates[0] < 0.05 || !slices.IsSorted(a.HitRates[:]) ||
-		a.HitRates[len(a.HitRates)-1] > 0.7 || a.Ordinary != time.Second || a.Longest != time.Second {
+		a.HitRates[len(a.HitRates)-1] > 0.7 || a.Limit != time.Second || a.Longest != time.Second {
 		t.Errorf("%+v", a)
 	}
 	cancel()

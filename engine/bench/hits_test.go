@@ -47,7 +47,7 @@ func TestRateAt(t *testing.T) {
 // The advice follows from the hits that were measured, and shows them.
 func TestAdviceByHits(t *testing.T) {
 	a := Advice{
-		Ordinary: 4 * time.Second, Longest: 4 * time.Second, Threads: 1,
+		Limit: 4 * time.Second, Longest: 4 * time.Second, Threads: 1,
 		Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Available: 1 << 30,
 		HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
 	}
@@ -73,7 +73,7 @@ func TestAdviceLimited(t *testing.T) {
 		2 << 20:  "with Hash 1:\n          hits <15.0 % of probes instead of 26.0\n",
 	} {
 		a := Advice{
-			Ordinary: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
+			Limit: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
 			Available: available, HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
 		}
 		a.decide()
