@@ -60,6 +60,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	timing.Reserve = min(m.budget/reservePart, maxReserve)
 	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
+	chessgoal.Prepare(within, p.pos)
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
 	first := m.firstMoves()
 	problem := func(only []game.Move) mate.Problem { return m.problem(first, only) }

@@ -2,6 +2,7 @@ package chessgoal
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"sync"
 
@@ -60,6 +61,27 @@ func endingOf(p *chess.Position, us chess.Colour) (*ending, men) {
 		}
 	}
 	return nil, m
+}
+
+// Prepare waits until the ending that a search for mates in p needs is solved, if there is one. If ctx ends first, it
+// is solved in the background.
+func Prepare(ctx context.Context, p *chess.Position) {
+	e, _ := endingOf(p, chess.White)
+	if e == nil {
+		e, _ = endingOf(p, chess.Black)
+	}
+	if e == nil {
+		return
+	}
+	solved := make(chan struct{})
+	go func() {
+		e.once.Do(e.solve)
+		close(solved)
+	}()
+	select {
+	case <-solved:
+	case <-ctx.Done():
+	}
 }
 
 // mate returns in how many moves the side with the pieces, which is to move, mates; 0: not at all.

@@ -1,7 +1,9 @@
 package chessgoal
 
 import (
+	"context"
 	"flag"
+	"sync"
 	"testing"
 
 	"trefoil/game"
@@ -66,6 +68,28 @@ func TestEndings(t *testing.T) {
 		if most != longest[i] {
 			t.Errorf("%s: the longest mate has %d moves, not %d", names[i], most, longest[i])
 		}
+	}
+}
+
+// TestPrepare: a search whose context has ended does not wait until its ending is solved; another one does.
+func TestPrepare(t *testing.T) {
+	e := &endings[0]
+	e.once, e.moves = sync.Once{}, nil
+	begun, release := make(chan bool), make(chan bool)
+	go e.once.Do(func() {
+		close(begun)
+		<-release
+		e.solve()
+	})
+	<-begun
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	Prepare(ended, gametest.Chess(t, "8/8/8/8/4k3/8/Q7/4K3 w - - 0 1"))
+	Prepare(t.Context(), gametest.Chess(t, chess.StartFEN)) // is no ending
+	close(release)
+	Prepare(t.Context(), gametest.Chess(t, "8/8/8/8/4K3/8/q7/4k3 w - - 0 1"))
+	if e.moves == nil {
+		t.Error("the ending is not solved")
 	}
 }
 
