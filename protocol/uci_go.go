@@ -15,8 +15,9 @@ var goWords = map[string]bool{
 	"depth": true, "nodes": true, "mate": true, "movetime": true,
 }
 
-// longest is the longest time of `go`; larger numbers are reduced to it.
-const longest = 1 << 40 // milliseconds: 34 years
+// longest is the longest time of `go`; larger numbers are reduced to it. The increments of a game at ten times the
+// usual pace have to fit into a time.Duration.
+const longest = 1 << 36 // milliseconds: two years
 
 // uciGo reads the limits of a search that was asked for at that time.
 //

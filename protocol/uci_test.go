@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 func newPipe() (io.Reader, func(string)) {
@@ -94,6 +95,24 @@ func TestGo(t *testing.T) {
 	if got := uci.parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" ||
 		fmt.Sprint(got.args) != "[4]" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestLongestClock: the longest times that are read do not overflow where a move gets its share of them.
+func TestLongestClock(t *testing.T) {
+	const most = "9223372036854775807"
+	line := strings.ReplaceAll("go wtime M btime M winc M binc M", "M", most)
+	for _, d := range []*dialect{uci, usi} {
+		l := d.parse(line, time.Now(), func(string) bool { return false }).limits
+		for _, slow := range []int{10, 100, 1000} {
+			for _, uneven := range []bool{false, true} {
+				p := clock.AlphaBeta(0, clock.Settings{SlowMover: slow, Uneven: uneven})
+				b, _ := p.Budget(&l, l.Clock)
+				if b.Optimum < time.Hour || b.Limit < b.Optimum/10 || b.Maximum < b.Limit {
+					t.Errorf("%s, slow mover %d, uneven %v: %+v", d.hello, slow, uneven, b)
+				}
+			}
+		}
 	}
 }
 
