@@ -21,8 +21,8 @@ func (*hashInspect) Help() string {
 	return `Checks the header and the length of the file, but not its blocks. A pipe or standard input is read
 to the end and checked as by hash verify.
 
-Exit status: 0 on success; 1 if the file is damaged or incomplete; 2 if it cannot be read; 130
-after Ctrl-C.`
+Exit status: 0 on success; 1 if the file is damaged, incomplete or no saved table; 2 if it cannot be
+read; 130 after Ctrl-C.`
 }
 
 func (i *hashInspect) Run(ctx context.Context, std *cli.Console) error {

@@ -70,12 +70,17 @@ to load it  any Hash, HashIndex mul64
 	}
 	hashSays(t, 1, path+": checksum of the header is 0x", "inspect", path)
 	hashSays(t, 1, path+": checksum of the header is 0x", "verify", path)
+	other := filepath.Join(t.TempDir(), "proof")
+	if err := os.WriteFile(other, []byte("TREFOIL\ncert\x00\x00\x00\x00\x02\x00\x00\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []string{"inspect", "verify"} {
 		hashSays(t, 2, "hash "+c+": missing argument <file>", c)
 		hashSays(t, 2, `unexpected argument "b"`, c, "a", "b")
 		hashSays(t, 2, path+"x: no such file", c, path+"x")
 		hashSays(t, 2, filepath.Dir(path)+": it is a directory", c, filepath.Dir(path))
-		hashSays(t, 0, "Exit status: ", c, "-h")
+		hashSays(t, 1, ": it is a certificate, expected a saved hash\n", c, other)
+		hashSays(t, 0, "; 1 if the file is damaged, incomplete or no saved\n", c, "-h")
 	}
 }
 

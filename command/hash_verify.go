@@ -19,8 +19,8 @@ type hashVerify struct {
 func (*hashVerify) Help() string {
 	return `Names the first damaged block and its first byte.
 
-Exit status: 0 on success; 1 if the file is damaged or incomplete; 2 if it cannot be read; 130
-after Ctrl-C.`
+Exit status: 0 on success; 1 if the file is damaged, incomplete or no saved table; 2 if it cannot be
+read; 130 after Ctrl-C.`
 }
 
 func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
