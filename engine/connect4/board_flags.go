@@ -1,6 +1,8 @@
 package connect4
 
 import (
+	"fmt"
+
 	rules "trefoil/game/connect4"
 	"trefoil/internal/cli"
 )
@@ -21,8 +23,10 @@ type boardSize string
 
 // UnmarshalText reads the size of a board.
 func (s *boardSize) UnmarshalText(text []byte) error {
-	*s = boardSize(text)
-	_, err := rules.ParseBoard(string(text), rules.MinConnect)
+	b, err := rules.ParseBoard(string(text), rules.MinConnect)
+	if err == nil {
+		*s = boardSize(fmt.Sprintf("%dx%d", b.Width, b.Height)) // the same in all records of the board
+	}
 	return err
 }
 

@@ -157,6 +157,10 @@ func TestSolveFlags(t *testing.T) {
 			t.Errorf("--load=%s: %q, %v", load, nodes, err)
 		}
 	}
+	var size boardSize
+	if err := size.UnmarshalText([]byte("07x6")); err != nil || size != "7x6" {
+		t.Errorf("records name the board %q, %v", size, err)
+	}
 	out, _, err := solve(t, solveCommand{Load: path, Flags: batch.Flags{JSON: true}}, "41516 -18")
 	if err != nil || !strings.Contains(out, `"score":-18,"expected":-18,"nodes":`) {
 		t.Errorf("%s%v", out, err)
