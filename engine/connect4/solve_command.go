@@ -112,8 +112,10 @@ func (c *solveCommand) check(std *cli.Console) error {
 			return err
 		}
 	}
-	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book},
-		cli.Positions(c.File))
+	return errors.Join(
+		std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book},
+			cli.Positions(c.File)),
+		std.CheckOutputs(cli.Use{What: "--save", Path: c.Save}, cli.Use{What: "--resume", Path: c.Resume}))
 }
 
 // lineSolver solves the lines of a run.

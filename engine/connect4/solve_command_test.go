@@ -139,6 +139,7 @@ func TestSolveFlags(t *testing.T) {
 		{solveCommand{Flags: batch.Flags{Jobs: 2}, Load: path}, batch.ErrOneTable.Error()},
 		{solveCommand{Load: path}, path},
 		{solveCommand{Load: "-", Book: "-"}, "standard input is named for both --load and --book"},
+		{solveCommand{Save: path, Flags: batch.Flags{Resume: path}}, path + " is named for both --save and --resume"},
 		{solveCommand{Save: path}, ""},
 		{solveCommand{Save: path}, "--save: " + path + " exists"},
 		{solveCommand{Save: path, Load: path}, ""},

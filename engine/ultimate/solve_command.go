@@ -136,7 +136,8 @@ func (c *solveCommand) check(std *cli.Console) error {
 	}
 	return errors.Join(
 		std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Positions(c.File)),
-		std.CheckOutputs(cli.Use{What: "--save", Path: c.Save}, cli.Use{What: "--certificate", Path: c.Cert}))
+		std.CheckOutputs(cli.Use{What: "--save", Path: c.Save}, cli.Use{What: "--certificate", Path: c.Cert},
+			cli.Use{What: "--resume", Path: c.Resume}))
 }
 
 // solveLineNodes is lineNodes of the subcommand, which has more time.
