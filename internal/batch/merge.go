@@ -79,11 +79,14 @@ type place struct {
 	size         int
 }
 
+// maxOpen is how many files stay open, as systems limit their number. A further file is opened again for each record.
+const maxOpen = 256
+
 // recordFile is an input of records.
 type recordFile struct {
 	path   string
 	in     io.Reader  // reads it once, until a context ends
-	file   *disk.File // nil for standard input
+	file   *disk.File // nil for standard input, and for a file that has been closed
 	stream bool       // it can be read only once
 	copy   *disk.File // a temporary file with what was read of a stream
 }
@@ -135,6 +138,14 @@ func (f *recordFile) readAgain(b []byte, at int64) error {
 	file := f.file
 	if f.copy != nil {
 		file = f.copy
+	}
+	if file == nil {
+		again, err := disk.Open(f.path)
+		if err != nil {
+			return err
+		}
+		defer again.Close()
+		file = again
 	}
 	_, err := file.ReadAt(b, at)
 	return err
@@ -190,7 +201,11 @@ func (m *merger) read(ctx context.Context, path string) error {
 	if len(in.torn) > 0 {
 		m.std.Warnf("%s: line %d is cut off and left out", f.path, in.row+1)
 	}
-	return nil
+	if len(m.files) > maxOpen && !f.stream {
+		err = f.file.Close()
+		f.file = nil
+	}
+	return err
 }
 
 // add notes the place of a record, which must belong to the first one.

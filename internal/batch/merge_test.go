@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/disk"
 	"trefoil/internal/filetest"
 )
 
@@ -91,6 +93,27 @@ func TestMergeLeaves(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(temporary); err != nil || len(entries) > 0 {
 		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestMergeMany: of thousands of files only some are open at a time.
+func TestMergeMany(t *testing.T) {
+	const n = maxOpen + 10
+	in := strings.Repeat("a\n", n)
+	var open atomic.Int32
+	disk.Inject(func(op, _ string, _ int) (int, error) {
+		switch {
+		case op == "close":
+			open.Add(-1)
+		case op == "open" && open.Add(1) > maxOpen+1:
+			return 0, errors.New("too many open files")
+		}
+		return 0, nil
+	})
+	defer disk.Inject(nil)
+	out, errs, status := merged(t, shards(t, in, n)...)
+	if out != shards(t, in, 1)[0] || status != 0 {
+		t.Errorf("status %d, %s", status, errs)
 	}
 }
 
