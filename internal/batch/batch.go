@@ -21,7 +21,7 @@ type Flags struct {
 	JSON   bool   `name:"json" setting:"-" group:"positions" help:"Print records: a JSON object on a line for each position. The summary goes to standard error."`
 	Shard  Shard  `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N: positions I, I + N, ... auto takes I and N from the task of Slurm; auto/N takes I from that of Slurm or Kubernetes."`
 	Jobs   Jobs   `default:"1" setting:"-" group:"positions" help:"Positions to answer at a time, each with its own table and threads."`
-	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file, and skip positions that already have one there."`
+	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file instead of printing them, and skip positions that already have one there."`
 }
 
 // Divided reports whether the positions are divided between runs or solvers, so that no table should keep

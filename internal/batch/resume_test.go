@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,18 @@ func TestResume(t *testing.T) {
 				t.Errorf("%d bytes: %s", i, s.errs.String())
 			}
 		}
+	}
+}
+
+// TestResumePrints: the records are in the file and not printed, also with --json, as the help says.
+func TestResumePrints(t *testing.T) {
+	s, _, whole := resumed(t, words, "", func(s *shouting) { s.JSON = true })
+	if s.out.Len() > 0 || strings.Count(whole, "\n") != 5 {
+		t.Errorf("%q is printed, %q in the file", s.out.String(), whole)
+	}
+	field, _ := reflect.TypeFor[Flags]().FieldByName("Resume")
+	if help := field.Tag.Get("help"); !strings.Contains(help, "instead of printing them") {
+		t.Error(help)
 	}
 }
 
