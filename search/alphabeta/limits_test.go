@@ -328,7 +328,7 @@ func TestClockByNodes(t *testing.T) {
 }
 
 // TestPonderedIncrement: where nodes are the time, a move gets its increment though the search has reached a limit on
-// nodes while it pondered.
+// nodes while it pondered, or a stop has followed the ponderhit.
 func TestPonderedIncrement(t *testing.T) {
 	s := newSearcher(t, 1)
 	set := Settings{Clock: clock.Settings{NodesPerMS: 10}}
@@ -346,6 +346,16 @@ func TestPonderedIncrement(t *testing.T) {
 	})
 	if got := s.nodeClock.Show(shows(0, 0), pos.Side()).Time[pos.Side()]; got <= before {
 		t.Errorf("%v are left, %v before", got, before)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // right behind the ponderhit
+	for range 20 {
+		hits := make(chan search.Clock, 1)
+		m := newManager(ctx, s, pos, search.Limits{Ponder: true, PonderHit: hits}, set, nil)
+		hits <- search.Clock{}
+		if m.wait(ctx); m.pondering {
+			t.Fatal("the ponderhit is lost")
+		}
 	}
 }
 

@@ -183,6 +183,11 @@ func (m *manager) wait(ctx context.Context) {
 		case c := <-m.limits.PonderHit:
 			m.ponderHit(c)
 		case <-ctx.Done():
+			select { // of both, the ponderhit came first
+			case c := <-m.limits.PonderHit:
+				m.ponderHit(c)
+			default:
+			}
 		}
 	}
 	if m.limits.Infinite && !m.control.stopped() {
