@@ -23,8 +23,8 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_]{1,40}$`)
 const maxTag = 200
 
 // firstMove begins the moves of a game in PGN, where its tags are left out, or a comment before them. JKF begins with
-// a brace and a quotation mark.
-var firstMove = regexp.MustCompile(`^(1\s*\.|;|\{\s*[^\s"])`)
+// a brace and a quotation mark. A move without a number needs a successor: a4 is also two columns of Connect Four.
+var firstMove = regexp.MustCompile(`^(1\s*\.|;|\{\s*[^\s"]|(N[acfh]3|[a-h](2[a-h])?[34])\s)`)
 
 // lineEnds makes the ends of lines alike.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
