@@ -61,7 +61,8 @@
 //   - tree: the game with its variations, in the place of moves: [{"after": 0}, {"after": 0, "move": "e2e4"}, …]. The
 //     first node is the first position, and after is the index of an earlier node. Of the nodes after the same one
 //     the first continues its line. A node may have before and comments, lists of texts before and after the move;
-//     marks, numbers of PGN such as 4 for ??; time, as KIF has it; and end, how the line ends, such as 1-0 or 投了
+//     marks, numbers of PGN such as 4 for ??; time, as KIF has it; and end, how the line ends, such as 1-0 or 投了. In
+//     pgn the end of the main line counts where moves are legal, also after a draw by rule
 //
 // POST /api/import with {"text": "…"} answers as POST /api/position does, for a game in a file with headers and
 // tree too. What of a variation is not legal, such as a null move, is a comment in the tree. Headers of CSA, KI2

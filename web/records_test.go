@@ -206,6 +206,22 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestUnclaimed: the result of a file is kept where a draw was not claimed, but not where the game is over.
+func TestUnclaimed(t *testing.T) {
+	c := serve(t, newFake(t))
+	const again = " Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 "
+	for record, want := range map[string]string{
+		"1." + again + "1-0": "1-0", "1." + again + "*": "1/2-1/2", "1. f3 e5 g4 Qh4# 1-0": "0-1", "1. f3 e5 0-1": "0-1",
+	} {
+		got := c.ok("/api/import", "%s", text(map[string]any{"text": record}))
+		game := text(map[string]any{"game": "chess", "format": "pgn", "tree": got["tree"], "headers": got["headers"]})
+		if pgn := c.ok("/api/export", "%s", game)["text"].(string); !strings.Contains(pgn, " "+want+"\n") ||
+			!strings.Contains(pgn, `[Result "`+want+`"]`) {
+			t.Errorf("%s: %s", record, pgn)
+		}
+	}
+}
+
 // TestUnplayable: what of a variation cannot be played stays as a comment; sides of CSA and times become those of KIF.
 func TestUnplayable(t *testing.T) {
 	c := serve(t, newFake(t))

@@ -21,9 +21,10 @@ func writePGN(v *View, t *game.Tree, tags map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if v.Ended != nil {
+	kept := len(v.Legal) > 0 && cmp.Or(g.Result, "*") != "*" // of a file, in which no draw was claimed
+	if v.Ended != nil && !kept {
 		g.Result = map[int]string{0: "1-0", 1: "0-1", Drawn: "1/2-1/2"}[v.Ended.Winner]
-	} else if r := tags["Result"]; r == "1-0" || r == "0-1" || r == "1/2-1/2" {
+	} else if r := tags["Result"]; v.Ended == nil && (r == "1-0" || r == "0-1" || r == "1/2-1/2") {
 		g.Result = r // by resignation or agreement
 	}
 	g.Result = cmp.Or(g.Result, "*")

@@ -432,7 +432,7 @@ export class App {
         await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
       const { end, lines, ...record } = tree ? fromTree(tree, moves) : { end: '', lines: [] };
       await this.newGame({
-        game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, lines: lines.slice(0, maxLines), over: end && !result ? `end${end}` : '',
+        game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves, headers, ...record, lines: lines.slice(0, maxLines), over: end && (!result || result.winner === null) ? `end${end}` : '',
       });
       const left = lines.length - maxLines;
       if (left > 0) notes.push(`${left} variations are left out: a game has at most ${maxLines}.`);
